@@ -1,0 +1,101 @@
+// Package contract describes a versioned benchmark contract: which tests are
+// run, with which parameters, and what makes a result count.
+//
+// A contract is a TOML file. Parse reads its syntax, Validate checks its sense;
+// both name file and line, and Validate reports every fault at once. A contract
+// that has been published never changes: its identity is the SHA-256 of its
+// bytes (Digest). What is found wrong with it later stands in an errata file
+// beside it. The contract holds no prose: texts about tests belong to the site.
+//
+// Units: token counts are tokens, rates are requests per second, limits are
+// milliseconds, ratios lie in [0,1].
+package contract
+
+import "example.org/arena/results/metric"
+
+// A Loop says how a test offers its load.
+type Loop string
+
+// The two kinds of load.
+const (
+	Closed Loop = "closed" // a slot sends its next request when the last one finished
+	Open   Loop = "open"   // arrivals do not wait for answers
+)
+
+// A Tool names the program whose command line a contract prints for a test.
+type Tool string
+
+// The tools of the contracts so far.
+const (
+	LlamaBenchy Tool = "llama-benchy"
+	VLLMBench   Tool = "vllm-bench-serve"
+)
+
+// A Contract is one version of the benchmark.
+type Contract struct {
+	Version          string  // "v2"
+	Date             string  // date of publication, YYYY-MM-DD
+	Seed             int64   // seed of arrivals, lengths and shuffles
+	SuccessThreshold float64 // share of requests that must succeed in an open-loop test, in [0,1]
+	TTFTLimits       []int   // limits on p95 TTFT for the rate sweep, ms, ascending
+	Tests            []Test  // in the order of their numbers
+
+	File   string // name of the file, for messages
+	Digest string // SHA-256 of the file's bytes, lower-case hex
+}
+
+// A Test is one of the contract's tests. Exactly one of ClosedLoop and OpenLoop is set.
+type Test struct {
+	Slug       string // identity across versions: "chat", "rate-sweep"
+	Number     int    // position in this version, from 1; differs between versions
+	Loop       Loop
+	Tool       Tool
+	Primary    []metric.Key // the quantities that answer the test's question
+	ClosedLoop *ClosedLoop
+	OpenLoop   *OpenLoop
+}
+
+// ClosedLoop holds the parameters of a closed-loop test. Its cells are every
+// combination of the lists, prompt outermost and concurrency innermost.
+type ClosedLoop struct {
+	ToolVersion  string // pinned version of the tool, empty when the contract pins none
+	PromptTokens []int
+	OutputTokens []int
+	DepthTokens  []int
+	Concurrency  []int
+	Runs         int    // measured batches per cell
+	LatencyMode  string // how the tool estimates the latency it subtracts
+	Format       string // output format of the tool
+}
+
+// OpenLoop holds the parameters of an open-loop test: one cell per rung.
+type OpenLoop struct {
+	Dataset           string // "random" or "sharegpt"
+	DatasetPath       string // of the dataset file, empty for random
+	InputTokens       int    // mean prompt length, random only
+	OutputTokens      int    // mean output length, random only
+	RangeRatio        float64
+	Burstiness        float64 // shape of the gamma arrivals: 1 is Poisson, lower is burstier
+	MaxConcurrency    int     // cap on requests in flight, 0 for none
+	PercentileMetrics []string
+	Percentiles       []int
+	ResultFile        string // name the tool saves its result under, empty when it saves none; %s stands for the rate
+	Rungs             []Rung
+}
+
+// A Rung is one arrival rate of an open-loop test.
+type Rung struct {
+	RequestRate float64 // requests per second
+	Prompts     int     // requests sent
+}
+
+// A Cell is one measured point of a test. Closed-loop cells leave RequestRate
+// and Prompts zero; open-loop cells leave Depth and Concurrency zero.
+type Cell struct {
+	PromptTokens int
+	OutputTokens int
+	DepthTokens  int
+	Concurrency  int
+	RequestRate  float64
+	Prompts      int
+}
