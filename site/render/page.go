@@ -1,0 +1,340 @@
+// Package render turns finished page values into HTML. Every value arrives
+// formatted and in the reader's language; templates only place it. Words that
+// belong to the frame of a page are catalog keys in the templates.
+//
+// Nothing from a bundle or a contributor is of type template.HTML: that type is
+// reserved for what this program wrote itself, which is drawn charts and the
+// site's own Markdown.
+package render
+
+import "html/template"
+
+// A Page is everything that a page shows: its frame and its body.
+type Page struct {
+	Template    string // name of the body's template: "board", "model", …
+	Lang        string
+	Title       string
+	Description string
+	Canonical   string // absolute URL; empty on pages that have none
+	Alternates  []Alternate
+	Feed        *Link
+	NoIndex     bool
+	HasCharts   bool
+	Assets      Assets
+	Home        string // URL of the language's first page
+	Nav         []NavLink
+	Languages   []Language
+	Crumbs      []Link // the last one has no URL
+	Footer      Footer
+	Body        any
+}
+
+// An Alternate is the same page in another language.
+type Alternate struct {
+	Lang string // "nl", "en", "fr" or "x-default"
+	URL  string // absolute
+}
+
+// A Link is a place to go.
+type Link struct {
+	Label string
+	URL   string
+	Rel   string
+}
+
+// A NavLink is a link that may be the current page ("page") or lead to a page
+// above it ("true").
+type NavLink struct {
+	Link
+	Current string
+}
+
+// A Language is an entry of the language switch or of the language choice.
+type Language struct {
+	Lang    string
+	Label   string // the language's own name
+	URL     string
+	Current string
+	Text    string // what the site offers, in that language; language choice only
+}
+
+// Assets are the addresses of the files that pages share.
+type Assets struct {
+	CSS     string
+	JS      string
+	ChartJS string
+	ECharts string
+	Icon    string
+}
+
+// A Footer closes every page.
+type Footer struct {
+	Summary string
+	Links   []Link
+}
+
+// A Table is a table with one row header per row.
+type Table struct {
+	Caption string
+	Class   string
+	Head    []Head
+	Rows    [][]Cell
+}
+
+// A Head is a column's header.
+type Head struct {
+	Label   string
+	Unit    string
+	Numeric bool
+	Explain string
+}
+
+// A Cell is one field of a table.
+type Cell struct {
+	Text   string
+	URL    string
+	Class  string // "n" for numbers, "none" for what was not measured
+	Spread string // "± 0,4", in muted ink
+	Mark   string // a short tag behind the value
+}
+
+// A Finding is a remark of the audit beside the number it concerns.
+type Finding struct {
+	Class string // severity: "info", "warning" or "error"
+	Name  string
+	Text  string
+}
+
+// A Figure is a chart with the table behind it.
+type Figure struct {
+	ID      string
+	Caption string
+	Wide    template.HTML
+	Narrow  template.HTML
+	Option  string // address of the interactive version's data
+	Table   *Table
+}
+
+// A Command is a command line that can be copied.
+type Command struct {
+	ID      string
+	Kind    string // recorded, reconstructed, or a template to fill in
+	Note    string
+	Text    string
+	Summary string // of the fold around it, where there is one
+}
+
+// A Term is a line of a list of facts.
+type Term struct {
+	Term   string
+	Values []Value
+}
+
+// A Value is one value of a fact.
+type Value struct {
+	Text string
+	URL  string
+	Code bool
+	Note string
+}
+
+// A Block is a part of a page with text: a heading, prose, a table, charts, a
+// command, in that order, each optional.
+type Block struct {
+	ID       string
+	Title    string
+	Prose    template.HTML
+	Table    *Table
+	Figures  []Figure
+	Command  *Command
+	Findings []Finding
+}
+
+// A Board is the body of a leaderboard.
+type Board struct {
+	Heading    string
+	Lead       string
+	Answer     string // the page's answer in one sentence
+	Presets    []NavLink
+	Precisions []Choice
+	Columns    []Column
+	Caption    string
+	Rows       []Row
+	Excluded   *Table
+	How        []string // paragraphs that explain order, groups and exclusions
+	Links      []Link
+}
+
+// A Choice is an option of a filter.
+type Choice struct {
+	Value string
+	Label string
+}
+
+// A Column is a column of the leaderboard.
+type Column struct {
+	Key      string
+	Label    string
+	Unit     string
+	Explain  string
+	Class    string
+	Sortable string // "asc" or "desc": the direction that the first press gives
+	Optional bool   // the reader may leave it out
+}
+
+// A Row is a configuration on the leaderboard.
+type Row struct {
+	ID            string
+	Order         string // position in the default order, for sorting
+	Rank          string
+	RankWhy       string
+	NewGroup      bool // the first row of a rank group
+	URL           string
+	Name          string
+	Configuration string
+	Precision     string
+	Marks         []string
+	Search        string
+	More          []Pair
+	Cells         []BoardCell
+}
+
+// A Pair is a name and a value.
+type Pair struct {
+	Term string
+	Text string
+}
+
+// A BoardCell is a value on the leaderboard.
+type BoardCell struct {
+	Label  string // shown in front of the value on narrow screens
+	Text   string
+	Spread string
+	Sort   string // the number to sort by, empty when not measured
+	Class  string
+	Why    string
+	HasBar bool
+	Bar    string // length of the bar, in percent of the column's best
+}
+
+// A Model is the body of a configuration's page.
+type Model struct {
+	Heading       string
+	Configuration string
+	Marks         []string
+	Verdict       string
+	Figures       []Number
+	Findings      []Finding
+	TOC           []Link
+	Siblings      *Table
+	Quality       *Table
+	TestsTitle    string
+	TestsLead     string
+	Tests         []Test
+	Setup         []Term
+	ServerCommand *Command
+	Facts         []Term
+	Telemetry     *Table
+	Provenance    []Term
+	History       *Table
+	Downloads     []Link
+}
+
+// A Number is one of the few numbers at the head of a page.
+type Number struct {
+	Label string
+	Text  string
+	Unit  string
+	Note  string
+}
+
+// A Test is a test on a configuration's page.
+type Test struct {
+	ID          string
+	Number      string
+	Name        string
+	About       string
+	Status      string
+	StatusClass string
+	Reasons     []string
+	Findings    []Finding
+	Tables      []*Table
+	Charts      []Figure
+	Commands    []Command
+}
+
+// A Method is the body of a method page.
+type Method struct {
+	Heading    string
+	Lead       string
+	Versions   []NavLink
+	Facts      []Term
+	Intro      template.HTML
+	TestsTitle string
+	Overview   *Table
+	Tests      []MethodTest
+	Changes    *Table
+	Errata     []string
+	Counts     template.HTML
+	Metrics    *Table
+	Reproduce  template.HTML
+}
+
+// A MethodTest is a test on a method page.
+type MethodTest struct {
+	ID           string
+	Number       string
+	Name         string
+	Loop         string
+	Tool         string
+	Text         template.HTML
+	Errata       []string
+	Parameters   []Term
+	CommandLabel string
+	Commands     []Command
+}
+
+// A Report is the body of a report.
+type Report struct {
+	Heading  string
+	Lead     string
+	Facts    []Term
+	TOC      []Link
+	Sections []Section
+	Sources  *Table
+}
+
+// A Section is a part of a report.
+type Section struct {
+	ID     string
+	Title  string
+	Blocks []Block
+}
+
+// A List is the body of an overview page.
+type List struct {
+	Heading string
+	Lead    string
+	Groups  []Group
+}
+
+// A Group is a part of an overview page.
+type Group struct {
+	ID    string
+	Title string
+	Text  string
+	Table *Table
+}
+
+// A Prose is the body of a page of text.
+type Prose struct {
+	Heading string
+	Lead    string
+	TOC     []Link
+	Blocks  []Block
+}
+
+// A NotFound is the body of the page for an address that leads nowhere.
+type NotFound struct {
+	Links []Link
+}
