@@ -1,0 +1,112 @@
+package board
+
+import (
+	"example.org/arena/results/audit"
+	"example.org/arena/results/metric"
+)
+
+// A Value is one number of a board with everything needed to read it. An
+// unknown value has Known false and says why in Missing: its Number is then
+// meaningless, not zero.
+type Value struct {
+	Known       bool
+	Number      float64 // in Unit
+	Unit        metric.Unit
+	Metric      metric.Key
+	Statistic   Statistic
+	Spread      *Spread // nil when none is known
+	N           int     // samples behind Number; 0 when the source does not say
+	At          Place
+	Bound       Bound
+	Approximate bool            // the source marks the value as approximate
+	Missing     Missing         // why the value is unknown; empty when it is known
+	Excluded    []Reason        // why a known value does not rank; empty when it does
+	Findings    []audit.Finding // everything the audit says about it, the reasons for exclusion included
+}
+
+// Ranks reports whether the value takes part in a ranking.
+func (v Value) Ranks() bool { return v.Known && len(v.Excluded) == 0 }
+
+// A Statistic says which summary of the samples a value is.
+type Statistic string
+
+// The statistics. Percentiles are written p50, p90, p95, p99.
+const (
+	Single Statistic = "value" // one number for the whole cell
+	Mean   Statistic = "mean"
+	P50    Statistic = "p50"
+	P90    Statistic = "p90"
+	P95    Statistic = "p95"
+	P99    Statistic = "p99"
+)
+
+// A Spread is a standard deviation, in the unit of its value.
+type Spread struct {
+	Number float64
+	Kind   string // "population" (n), "sample" (n−1) or empty when unknown
+	// Over says what the samples are: only a spread over repetitions tells how
+	// far a repeated measurement would move the value.
+	Over Over
+}
+
+// An Over says what varied between the samples of a spread.
+type Over string
+
+// What samples may be.
+const (
+	OverRuns     Over = "runs"     // repetitions of the whole cell
+	OverRequests Over = "requests" // requests of the same cell, which differ by design
+)
+
+// A Place is where a value was measured.
+type Place struct {
+	Test string // slug; empty for a value that belongs to no test
+	Cell int    // index into the test's cells; -1 for a value of the whole test
+	audit.Point
+	LimitMS int // limit on p95 TTFT, for capacities
+}
+
+// A Bound says how a value relates to the quantity it stands for.
+type Bound string
+
+// The bounds.
+const (
+	Exact   Bound = ""
+	AtLeast Bound = "at_least" // nothing higher was measured
+)
+
+// A Missing says why a value is unknown.
+type Missing string
+
+// The reasons why a value is unknown.
+const (
+	NotInContract Missing = "not_in_contract"     // the contract asks for no such measurement
+	NoContract    Missing = "no_contract"         // the bundle follows no contract, or one that is not at hand
+	NoData        Missing = "no_data"             // the test was not measured
+	NotMeasured   Missing = "not_measured"        // the test was, this cell was not
+	NotReported   Missing = "not_reported"        // the cell was, the source gives no such figure
+	AllFailed     Missing = "all_requests_failed" // zeros of a cell without one completed request
+	NoRung        Missing = "no_rung"             // measured, and no rung stays under the limit: a result
+)
+
+// A Reason is why something does not rank. Code is an audit code or one of the
+// codes below; its words come from the catalogs.
+type Reason struct {
+	Code string
+	Args []audit.Arg
+}
+
+// The reasons that come from the board itself.
+const (
+	ReasonNoContract        = "no_contract"             // follows no contract
+	ReasonUnknownContract   = "unknown_contract"        // pins a contract that is not at hand
+	ReasonSimulated         = "simulated"               // measured against the simulated server
+	ReasonDirty             = "dirty"                   // measured with modified code
+	ReasonBelowThreshold    = "below_success_threshold" // too many requests of the test failed
+	ReasonUnranked          = "value_unknown"           // the value that the board ranks by is unknown
+	ReasonRetracted         = "retracted"
+	ReasonSuperseded        = "superseded"
+	ReasonOlder             = "older" // a newer run of the same configuration ranks
+	ReasonRetractedNewer    = "newer_retracted"
+	ReasonDuplicateIdentity = "duplicate"
+)
