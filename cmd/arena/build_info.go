@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"example.org/arena/results/bundle"
+)
+
+// What the linker stamps into the program (-ldflags "-X main.revision=…"). They
+// are variables because the linker can set nothing else; no code assigns them.
+var (
+	version           string // "v0.1.0"
+	revision          string // Git revision of the source, 40 hex digits
+	dirty             string // "true" when tracked files outside results/bundles differed from it, else "false"
+	contractRevisions string // "v1=<40 hex>,v2=<40 hex>": the revision that last touched each contract
+)
+
+// A build says what the program was built from.
+type build struct {
+	version  string
+	revision string // empty when unknown
+	dirty    bool
+}
+
+// readBuild returns the stamps, or what the Go tool recorded where there are
+// none. The Go tool calls a tree dirty for any change, also below
+// results/bundles: without stamps a build is dirty more often than it need be.
+func readBuild() build {
+	b := build{version: version, revision: revision, dirty: dirty == "true"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if b.version == "" {
+		b.version = info.Main.Version
+	}
+	if b.version == "" {
+		b.version = "(devel)"
+	}
+	if b.revision == "" {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				b.revision = s.Value
+			case "vcs.modified":
+				b.dirty = s.Value == "true"
+			}
+		}
+	}
+	return b
+}
+
+// enginePin returns the pin of this program for a bundle that it writes. The
+// runner is "native", "tools" or "import/<format>". Its revision is empty when
+// the build carries none.
+func enginePin(runner string) bundle.EnginePin {
+	b := readBuild()
+	return bundle.EnginePin{
+		Version:  b.version,
+		Revision: b.revision,
+		Dirty:    b.dirty,
+		Runner:   runner,
+		Go:       runtime.Version(),
+	}
+}
+
+// contractPin returns the pin of the contract with the given version and SHA-256
+// for a bundle that this program writes. A program without stamps cannot know
+// the contract's revision and refuses.
+func contractPin(version, sha256 string) (*bundle.ContractPin, error) {
+	for pair := range strings.SplitSeq(contractRevisions, ",") {
+		v, rev, ok := strings.Cut(pair, "=")
+		if ok && v == version {
+			return &bundle.ContractPin{Version: version, SHA256: sha256, Revision: rev}, nil
+		}
+	}
+	return nil, withHint(
+		fmt.Errorf("pin contract %s: this program was built without the revisions of the contracts", version),
+		"build it with make build, in a clone with full history and no uncommitted change to the contract")
+}
