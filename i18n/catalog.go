@@ -1,0 +1,210 @@
+package i18n
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Catalogs holds the texts of every language, and the faults found in them and
+// in their use so far.
+type Catalogs struct {
+	messages map[Lang]map[string]entry
+
+	mu     sync.Mutex
+	faults map[Fault]bool
+}
+
+// Load reads and checks the catalogs <lang>/<area>.toml of every language. The
+// error joins every fault of every file, in order. The catalogs are returned
+// beside it whenever there are any, so that a preview can show a site whose
+// texts are not finished; a build must stop at the error.
+func Load(fsys fs.FS) (*Catalogs, error) {
+	c := &Catalogs{messages: map[Lang]map[string]entry{}, faults: map[Fault]bool{}}
+	for _, lang := range Langs {
+		c.messages[lang] = map[string]entry{}
+		c.loadLang(fsys, lang)
+	}
+	c.check()
+	var errs []error
+	for _, f := range c.Faults() {
+		errs = append(errs, f)
+	}
+	return c, errors.Join(errs...)
+}
+
+// loadLang reads every catalog of lang.
+func (c *Catalogs) loadLang(fsys fs.FS, lang Lang) {
+	files, err := fs.Glob(fsys, string(lang)+"/*.toml")
+	if err != nil || len(files) == 0 {
+		c.record(Fault{File: string(lang), Lang: lang, Message: "no catalogs"})
+		return
+	}
+	for _, file := range files {
+		c.loadFile(fsys, lang, file)
+	}
+}
+
+// loadFile reads one catalog.
+func (c *Catalogs) loadFile(fsys fs.FS, lang Lang, file string) {
+	area := strings.TrimSuffix(path.Base(file), ".toml")
+	if !isName(area) {
+		c.record(Fault{File: file, Lang: lang, Message: "the file's name is no area of lower-case letters, digits and underscores"})
+		return
+	}
+	data, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		c.record(Fault{File: file, Lang: lang, Message: err.Error()})
+		return
+	}
+	tree := map[string]any{}
+	if _, err := toml.Decode(string(data), &tree); err != nil {
+		f := Fault{File: file, Lang: lang, Message: err.Error()}
+		if perr, ok := errors.AsType[toml.ParseError](err); ok {
+			f.Line, f.Message = perr.Position.Line, perr.Message
+		}
+		c.record(f)
+		return
+	}
+	r := fileReader{catalogs: c, lang: lang, area: area, file: file, lines: keyLines(string(data))}
+	r.table(area, tree)
+}
+
+// A fileReader turns the tables of one file into messages.
+type fileReader struct {
+	catalogs *Catalogs
+	lang     Lang
+	area     string
+	file     string
+	lines    map[string]int // line of each key, without the area
+}
+
+// table reads the entries of the table with the given full key.
+func (r *fileReader) table(prefix string, tree map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		key := prefix + "." + name
+		if name == "" || strings.ContainsAny(name, ". {}") {
+			r.fault(key, "a key has no spaces, braces or dots in its parts")
+			continue
+		}
+		switch v := tree[name].(type) {
+		case string:
+			if prefix != r.area || !isCategory(name) {
+				r.message(key, false, map[string]any{string(other): v})
+				continue
+			}
+			r.fault(key, "the name of a plural form is no key by itself")
+		case map[string]any:
+			if isPlural(v) {
+				r.message(key, true, v)
+				continue
+			}
+			r.table(key, v)
+		default:
+			r.fault(key, fmt.Sprintf("a text or a table wanted, got %T", v))
+		}
+	}
+}
+
+// isPlural reports whether a table is a plural message. A table that has one
+// plural form has nothing else; message faults the rest.
+func isPlural(tree map[string]any) bool {
+	for name, v := range tree {
+		if _, text := v.(string); text && isCategory(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCategory(name string) bool {
+	return slices.Contains(categories, form(name))
+}
+
+// message adds one message with its forms.
+func (r *fileReader) message(key string, plural bool, forms map[string]any) {
+	m := entry{
+		file: r.file, line: r.line(key), plural: plural,
+		forms: map[form][]segment{}, texts: map[form]string{},
+	}
+	for _, name := range slices.Sorted(maps.Keys(forms)) {
+		text, ok := forms[name].(string)
+		if !ok || plural && !isCategory(name) {
+			r.fault(key, fmt.Sprintf("%q stands among plural forms", name))
+			continue
+		}
+		segs, err := parseText(text)
+		if err != nil {
+			r.fault(key, err.Error())
+			continue
+		}
+		m.forms[form(name)], m.texts[form(name)] = segs, text
+	}
+	r.catalogs.messages[r.lang][key] = m
+}
+
+func (r *fileReader) line(key string) int {
+	return r.lines[strings.TrimPrefix(key, r.area+".")]
+}
+
+func (r *fileReader) fault(key, message string) {
+	r.catalogs.record(Fault{File: r.file, Line: r.line(key), Lang: r.lang, Key: key, Message: message})
+}
+
+// record adds a fault, once.
+func (c *Catalogs) record(f Fault) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.faults[f] = true
+}
+
+// Faults returns everything found wrong so far: the faults of Load, and every
+// key, argument and plural form that a printer missed since. They are sorted.
+func (c *Catalogs) Faults() []Fault {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return sortFaults(slices.Collect(maps.Keys(c.faults)))
+}
+
+// Printer returns the printer of lang.
+func (c *Catalogs) Printer(lang Lang) *Printer {
+	return &Printer{lang: lang, catalogs: c}
+}
+
+// Keys returns every key that a language has, sorted.
+func (c *Catalogs) Keys() []string {
+	keys := map[string]bool{}
+	for _, messages := range c.messages {
+		for key := range messages {
+			keys[key] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
+
+// Plural reports whether key is a plural message, to be read by N.
+func (c *Catalogs) Plural(key string) bool {
+	for _, lang := range Langs {
+		if m, ok := c.messages[lang][key]; ok {
+			return m.plural
+		}
+	}
+	return false
+}
+
+// sortedMessages returns the keys of messages by file and line, as a reader of
+// the files meets them.
+func sortedMessages(messages map[string]entry) []string {
+	return slices.SortedFunc(maps.Keys(messages), func(a, b string) int {
+		x, y := messages[a], messages[b]
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(a, b))
+	})
+}

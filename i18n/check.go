@@ -1,0 +1,81 @@
+package i18n
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// check compares the languages with each other and looks at every text.
+func (c *Catalogs) check() {
+	for _, lang := range Langs {
+		for _, key := range sortedMessages(c.messages[lang]) {
+			m := c.messages[lang][key]
+			fault := func(message string) {
+				c.record(Fault{File: m.file, Line: m.line, Lang: lang, Key: key, Message: message})
+			}
+			checkForms(lang, m, fault)
+			for _, f := range slices.Sorted(maps.Keys(m.texts)) {
+				for _, mistake := range checkText(lang, m.texts[f]) {
+					fault(mistake)
+				}
+			}
+			c.compare(lang, key, m, fault)
+		}
+	}
+}
+
+// compare faults what key lacks or has differently in the other languages.
+func (c *Catalogs) compare(lang Lang, key string, m entry, fault func(string)) {
+	for _, to := range Langs {
+		n, ok := c.messages[to][key]
+		switch {
+		case to == lang:
+		case !ok:
+			fault(fmt.Sprintf("missing in %s", to))
+		case m.plural != n.plural:
+			fault(fmt.Sprintf("a plural message here or in %s, but not in both", to))
+		default:
+			if got, want := m.allPlaceholders(), n.allPlaceholders(); !slices.Equal(got, want) {
+				fault(fmt.Sprintf("placeholders %s, in %s %s", listNames(got), to, listNames(want)))
+			}
+		}
+	}
+}
+
+func listNames(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, " ")
+}
+
+// checkForms faults missing and superfluous plural forms, and forms that leave
+// out a placeholder. Only the form for exactly one may leave out the count: in
+// Dutch and English, but not in French, where "one" is also the form of zero.
+func checkForms(lang Lang, m entry, fault func(string)) {
+	if !m.plural {
+		return
+	}
+	for _, f := range lang.forms() {
+		if _, ok := m.forms[f]; !ok {
+			fault(fmt.Sprintf("no plural form %q", f))
+		}
+	}
+	all := m.allPlaceholders()
+	if !slices.Contains(all, "{count}") {
+		fault("a plural message without {count}")
+	}
+	for _, f := range slices.Sorted(maps.Keys(m.forms)) {
+		if !slices.Contains(lang.forms(), f) {
+			fault(fmt.Sprintf("%s has no plural form %q", lang, f))
+		}
+		for _, name := range all {
+			spared := name == "{count}" && f == one && lang != FR
+			if !spared && !slices.Contains(placeholders(m.forms[f]), name) {
+				fault(fmt.Sprintf("the form %q lacks %s", f, name))
+			}
+		}
+	}
+}

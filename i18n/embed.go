@@ -1,0 +1,8 @@
+package i18n
+
+import "embed"
+
+// FS holds the catalogs of all languages, as Load reads them.
+//
+//go:embed nl/*.toml en/*.toml fr/*.toml
+var FS embed.FS

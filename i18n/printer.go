@@ -1,0 +1,193 @@
+package i18n
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Printer writes words, numbers, dates and units in one language. Nothing it
+// does fails or panics: a fault is recorded with the catalogs it belongs to, and
+// its text shows the key between ⟦ and ⟧. A Printer is safe for concurrent use.
+type Printer struct {
+	lang     Lang
+	catalogs *Catalogs
+	pseudo   bool
+}
+
+// Lang returns the printer's language.
+func (p *Printer) Lang() Lang { return p.lang }
+
+// T returns the text of key. The args are name, value pairs, one for each of the
+// message's placeholders.
+func (p *Printer) T(key string, args ...any) string {
+	return join(p.Parts(key, args...))
+}
+
+// N returns the plural message of key for count. The placeholder {count} is the
+// count itself, grouped; args hold the others.
+func (p *Printer) N(key string, count int, args ...any) string {
+	m, ok := p.message(key)
+	if !ok {
+		return p.missing(key)
+	}
+	if !m.plural {
+		p.fault(key, "no plural message, use T")
+		return p.missing(key)
+	}
+	pairs, err := pairArguments(args)
+	if err != nil {
+		p.fault(key, err.Error())
+		return p.missing(key)
+	}
+	pairs = append(pairs, argument{"count", count})
+	return join(p.expand(key, m, p.lang.plural(count), pairs))
+}
+
+// Has reports whether key has a text, so that optional texts can be left out.
+func (p *Printer) Has(key string) bool {
+	_, ok := p.message(key)
+	return ok
+}
+
+// A Part is a piece of an expanded message: text, or a slot when Slot is set.
+type Part struct {
+	Text string
+	Slot string // name of the placeholder that the caller fills
+}
+
+// Slot, given to Parts as the value of a placeholder, leaves that place to the
+// caller: so a link can stand in the middle of a sentence.
+var Slot slot
+
+type slot struct{}
+
+// Parts returns the text of key in pieces, split at the placeholders whose value
+// is Slot. Neighbouring texts are joined.
+func (p *Printer) Parts(key string, args ...any) []Part {
+	m, ok := p.message(key)
+	if !ok {
+		return []Part{{Text: p.missing(key)}}
+	}
+	if m.plural {
+		p.fault(key, "a plural message, use N")
+		return []Part{{Text: p.missing(key)}}
+	}
+	pairs, err := pairArguments(args)
+	if err != nil {
+		p.fault(key, err.Error())
+		return []Part{{Text: p.missing(key)}}
+	}
+	return p.expand(key, m, other, pairs)
+}
+
+// expand puts args into one form of m.
+func (p *Printer) expand(key string, m entry, f form, args arguments) []Part {
+	segs, ok := m.forms[f]
+	if !ok {
+		p.fault(key, fmt.Sprintf("no plural form %q", f))
+		return []Part{{Text: p.missing(key)}}
+	}
+	for _, name := range m.unknown(args) {
+		p.fault(key, fmt.Sprintf("no placeholder {%s} in the message", name))
+	}
+	var parts []Part
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			parts = append(parts, Part{Text: text.String()})
+			text.Reset()
+		}
+	}
+	for _, s := range segs {
+		if s.name == "" {
+			text.WriteString(p.stretch(s.text))
+			continue
+		}
+		v, given := args.get(s.name)
+		if _, isSlot := v.(slot); isSlot {
+			flush()
+			parts = append(parts, Part{Slot: s.name})
+			continue
+		}
+		text.WriteString(p.value(key, s, v, given, args))
+	}
+	flush()
+	return parts
+}
+
+// value returns the text of one placeholder.
+func (p *Printer) value(key string, s segment, v any, given bool, args arguments) string {
+	if !given {
+		p.fault(key, fmt.Sprintf("no argument for %s", s.placeholder()))
+		return p.missing(s.name)
+	}
+	d, err := parseDirective(s.kind)
+	if err == nil {
+		var text string
+		if text, err = p.apply(d, v, args); err == nil {
+			if strings.Contains(text, "%!") {
+				p.fault(key, fmt.Sprintf("argument %s: a formatting mistake in %q", s.placeholder(), text))
+			}
+			return text
+		}
+	}
+	p.fault(key, fmt.Sprintf("argument %s: %v", s.placeholder(), err))
+	return p.missing(s.name)
+}
+
+// unknown returns the names in args that no form of m uses. The argument "unit"
+// belongs to the directive quantity.
+func (m entry) unknown(args arguments) []string {
+	var names []string
+	for _, arg := range args {
+		if arg.name == "count" && m.plural {
+			continue
+		}
+		if !m.uses(arg.name) {
+			names = append(names, arg.name)
+		}
+	}
+	return names
+}
+
+// uses reports whether a form of m has the named placeholder, or a directive
+// that reads the argument.
+func (m entry) uses(name string) bool {
+	for _, segs := range m.forms {
+		for _, s := range segs {
+			if s.name == name || name == "unit" && strings.HasPrefix(s.kind, "quantity.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func join(parts []Part) string {
+	if len(parts) == 1 {
+		return parts[0].Text
+	}
+	var b strings.Builder
+	for _, part := range parts {
+		b.WriteString(part.Text)
+	}
+	return b.String()
+}
+
+// message finds the message of key.
+func (p *Printer) message(key string) (entry, bool) {
+	m, ok := p.catalogs.messages[p.lang][key]
+	return m, ok
+}
+
+// missing records that key has no text and returns a text that a page scan finds.
+func (p *Printer) missing(key string) string {
+	if !p.Has(key) && strings.Contains(key, ".") {
+		p.fault(key, "no such key")
+	}
+	return "⟦" + key + "⟧"
+}
+
+func (p *Printer) fault(key, message string) {
+	p.catalogs.record(Fault{Lang: p.lang, Key: key, Message: message})
+}
