@@ -1,0 +1,180 @@
+package bundle
+
+import (
+	"fmt"
+	"time"
+
+	"example.org/arena/results/metric"
+)
+
+// tests checks what was measured.
+func (c *checker) tests(b *Bundle) {
+	if len(b.Tests) == 0 {
+		c.missing("/tests", "a bundle holds at least one test")
+	}
+	begin, _ := parseTime(b.StartedAt)
+	seen := map[string]bool{}
+	for i := range b.Tests {
+		t := &b.Tests[i]
+		at := fmt.Sprintf("/tests/%d", i)
+		c.name(at+"/slug", t.Slug)
+		if seen[t.Slug] {
+			c.faultf(at+"/slug", "%q stands twice", t.Slug)
+		}
+		seen[t.Slug] = true
+		if start := c.time(at+"/started_at", t.StartedAt); !start.IsZero() && start.Before(begin) {
+			c.faultf(at+"/started_at", "%s is before the start of the bundle, %s", t.StartedAt, b.StartedAt)
+		}
+		c.test(at, t)
+	}
+}
+
+func (c *checker) test(at string, t *Test) {
+	c.tool(at+"/tool", t.Tool)
+	if t.Command != nil && len(t.Command.Argv) == 0 {
+		c.missing(at+"/command/argv", "a recorded command has arguments; null says that none was recorded")
+	}
+	if t.Stopped != nil {
+		switch t.Stopped.Reason {
+		case StopSaturated, StopTimeLimit, StopErrors, StopUnknown:
+		default:
+			c.faultf(at+"/stopped/reason", "%q is not a reason", t.Stopped.Reason)
+		}
+	}
+	c.nonNegative(at+"/latency_ms", t.LatencyMS)
+	for i := range t.Cells {
+		c.cell(fmt.Sprintf("%s/cells/%d", at, i), &t.Cells[i])
+	}
+	c.sweep(at+"/sweep", t.Sweep)
+	c.telemetry(at+"/telemetry", t.Telemetry)
+	c.files(at+"/files", t.Files)
+	c.notes(at+"/notes", t.Notes)
+}
+
+func (c *checker) cell(at string, cell *Cell) {
+	c.count(at+"/prompt_tokens", int64(cell.PromptTokens))
+	c.count(at+"/output_tokens", int64(cell.OutputTokens))
+	c.count(at+"/depth_tokens", int64(cell.DepthTokens))
+	c.count(at+"/concurrency", int64(cell.Concurrency))
+	c.count(at+"/max_concurrency", int64(cell.MaxConcurrency))
+	c.count(at+"/runs", int64(cell.Runs))
+	if cell.Phase != "" && cell.Phase != "context" {
+		c.faultf(at+"/phase", "%q is not a phase: want context, or nothing", cell.Phase)
+	}
+	c.positive(at+"/request_rate_per_s", cell.RequestRate)
+	c.positive(at+"/burstiness", cell.Burstiness)
+	c.span(at, cell)
+	c.requests(at+"/requests", cell.Requests)
+	c.tokens(at+"/tokens", cell.Tokens)
+	c.figures(at+"/reported", cell.Reported)
+	c.draftStat(at+"/draft", cell.Draft)
+	c.notes(at+"/notes", cell.Notes)
+}
+
+// positive reports a rate that is not above zero. Infinity is.
+func (c *checker) positive(key string, r *Rate) {
+	if r != nil && !(*r > 0) {
+		c.faultf(key, "%v is not above zero", float64(*r))
+	}
+}
+
+// span reports a cell that ends before it starts.
+func (c *checker) span(at string, cell *Cell) {
+	var start, end time.Time
+	start = c.time(at+"/started_at", cell.StartedAt)
+	end = c.time(at+"/ended_at", cell.EndedAt)
+	if !start.IsZero() && !end.IsZero() && end.Before(start) {
+		c.faultf(at+"/ended_at", "%s is before the start, %s", cell.EndedAt, cell.StartedAt)
+	}
+}
+
+// requests reports negative counts, and more answers than were planned.
+func (c *checker) requests(at string, r *Requests) {
+	if r == nil {
+		return
+	}
+	ended := 0
+	for _, n := range []struct {
+		key string
+		n   *int
+		end bool
+	}{{"planned", r.Planned, false}, {"completed", r.Completed, true}, {"failed", r.Failed, true}} {
+		if n.n == nil {
+			continue
+		}
+		c.count(at+"/"+n.key, int64(*n.n))
+		if n.end {
+			ended += *n.n
+		}
+	}
+	if r.Planned != nil && ended > *r.Planned {
+		c.faultf(at+"/planned", "%d planned, but %d completed or failed", *r.Planned, ended)
+	}
+}
+
+func (c *checker) tokens(at string, t *Tokens) {
+	if t == nil {
+		return
+	}
+	if t.Input != nil {
+		c.count(at+"/input", *t.Input)
+	}
+	if t.Output != nil {
+		c.count(at+"/output", *t.Output)
+	}
+}
+
+func (c *checker) draftStat(at string, d *DraftStat) {
+	if d == nil {
+		return
+	}
+	c.count(at+"/drafts", d.Drafts)
+	c.count(at+"/draft_tokens", d.DraftTokens)
+	c.count(at+"/accepted_tokens", d.AcceptedTokens)
+	c.ratio(at+"/acceptance_ratio", d.AcceptanceRatio)
+	if d.AcceptanceLength != nil && !(*d.AcceptanceLength >= 1) {
+		c.faultf(at+"/acceptance_length", "%v is below 1", *d.AcceptanceLength)
+	}
+	for i := range d.PerPosition {
+		c.ratio(fmt.Sprintf("%s/per_position/%d", at, i), &d.PerPosition[i])
+	}
+}
+
+func (c *checker) sweep(at string, s *Sweep) {
+	if s == nil {
+		return
+	}
+	c.nonNegative(at+"/aborted_at_per_s", s.AbortedAtPerS)
+	c.nonNegative(at+"/knee_per_s", s.KneePerS)
+	for i := range s.Capacities {
+		k := &s.Capacities[i]
+		key := fmt.Sprintf("%s/capacities/%d", at, i)
+		if !(k.LimitMS > 0) {
+			c.faultf(key+"/limit_ms", "%v is not above zero", k.LimitMS)
+		}
+		if i > 0 && !(k.LimitMS > s.Capacities[i-1].LimitMS) {
+			c.faultf(key+"/limit_ms", "%v is not above the limit before it", k.LimitMS)
+		}
+		c.nonNegative(key+"/rate_per_s", k.RatePerS)
+	}
+}
+
+// figures reports figures of unknown metrics, and a quantity that is reported
+// twice under one name.
+func (c *checker) figures(at string, figures []Figure) {
+	type name struct {
+		key  metric.Key
+		name string
+	}
+	seen := map[name]bool{}
+	for i := range figures {
+		f := &figures[i]
+		key := fmt.Sprintf("%s/%d", at, i)
+		if n := (name{f.Metric, f.Name}); seen[n] {
+			c.faultf(key+"/name", "%s is reported twice under the name %q", f.Metric, f.Name)
+		} else {
+			seen[n] = true
+		}
+		c.figure(key, f)
+	}
+}
