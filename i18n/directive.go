@@ -15,7 +15,7 @@ import (
 //	signed.N       the same, with its sign even when positive
 //	percent.N      a ratio, shown as a percentage with N decimals
 //	multiple.N     a factor, shown as 1.86×
-//	quantity.N     a number with N decimals and the unit named by the argument "unit"
+//	amount.N       an Amount, with N decimals and its unit
 //	ms             milliseconds, switching to seconds and minutes as Milliseconds does
 //	bytes          a number of bytes
 //	rate           requests per second, perhaps infinite
@@ -35,7 +35,7 @@ type directive struct {
 // plainDirectives take no number of decimals, scaledDirectives need one.
 var (
 	plainDirectives  = []string{"integer", "ms", "bytes", "rate", "params", "date", "datetime"}
-	scaledDirectives = []string{"number", "signed", "percent", "multiple", "quantity"}
+	scaledDirectives = []string{"number", "signed", "percent", "multiple", "amount"}
 )
 
 // parseDirective reads what follows a placeholder's colon.
@@ -69,18 +69,26 @@ func parseDirective(s string) (directive, error) {
 	return directive{}, fmt.Errorf("unknown directive %q", s)
 }
 
-// apply puts v into words. The arguments of the whole message are at hand for
-// directives that need a second one.
-func (p *Printer) apply(d directive, v any, args arguments) (string, error) {
+// An Amount is a number with its unit, as the value of a placeholder. Directives
+// for plain numbers take its Value alone.
+type Amount struct {
+	Value float64
+	Unit  string // a storage unit, "ms" or "tok/s"
+}
+
+// apply puts v into words.
+func (p *Printer) apply(d directive, v any) (string, error) {
 	switch d.name {
 	case "":
 		return p.plain(v)
 	case "@":
-		s, ok := v.(fmt.Stringer)
-		if ok {
-			v = s.String()
-		}
 		return p.lookup(d, fmt.Sprint(v))
+	case "amount":
+		a, ok := v.(Amount)
+		if !ok {
+			return "", fmt.Errorf("a value of type %T where an Amount is wanted", v)
+		}
+		return p.Quantity(a.Value, d.digits, a.Unit), nil
 	case "date", "datetime":
 		t, err := asTime(v)
 		if err != nil {
@@ -95,10 +103,11 @@ func (p *Printer) apply(d directive, v any, args arguments) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.applyNumber(d, x, args)
+	return p.applyNumber(d, x)
 }
 
-func (p *Printer) applyNumber(d directive, x float64, args arguments) (string, error) {
+// applyNumber puts the number x into words.
+func (p *Printer) applyNumber(d directive, x float64) (string, error) {
 	switch d.name {
 	case "integer":
 		return p.Number(x, 0), nil
@@ -110,12 +119,6 @@ func (p *Printer) applyNumber(d directive, x float64, args arguments) (string, e
 		return p.Percent(x, d.digits), nil
 	case "multiple":
 		return p.Multiple(x, d.digits), nil
-	case "quantity":
-		unit, ok := args.get("unit")
-		if !ok {
-			return "", fmt.Errorf("directive quantity needs the argument %q", "unit")
-		}
-		return p.Quantity(x, d.digits, fmt.Sprint(unit)), nil
 	case "ms":
 		return p.Milliseconds(x), nil
 	case "bytes":
@@ -158,18 +161,8 @@ func (p *Printer) lookup(d directive, value string) (string, error) {
 
 // asFloat reads a number from a numeric value or from its decimal notation.
 func asFloat(v any) (float64, error) {
-	switch v := v.(type) {
-	case float64:
-		return v, nil
-	case int:
-		return float64(v), nil
-	case int64:
-		return float64(v), nil
-	case *float64:
-		if v != nil {
-			return *v, nil
-		}
-		return 0, fmt.Errorf("no value where a number is wanted")
+	if a, ok := v.(Amount); ok {
+		return a.Value, nil
 	}
 	if x, ok := asNumber(v); ok {
 		return x, nil

@@ -109,14 +109,14 @@ func (p *Printer) expand(key string, m entry, f form, args arguments) []Part {
 			parts = append(parts, Part{Slot: s.name})
 			continue
 		}
-		text.WriteString(p.value(key, s, v, given, args))
+		text.WriteString(p.value(key, s, v, given))
 	}
 	flush()
 	return parts
 }
 
 // value returns the text of one placeholder.
-func (p *Printer) value(key string, s segment, v any, given bool, args arguments) string {
+func (p *Printer) value(key string, s segment, v any, given bool) string {
 	if !given {
 		p.fault(key, fmt.Sprintf("no argument for %s", s.placeholder()))
 		return p.missing(s.name)
@@ -124,7 +124,7 @@ func (p *Printer) value(key string, s segment, v any, given bool, args arguments
 	d, err := parseDirective(s.kind)
 	if err == nil {
 		var text string
-		if text, err = p.apply(d, v, args); err == nil {
+		if text, err = p.apply(d, v); err == nil {
 			if strings.Contains(text, "%!") {
 				p.fault(key, fmt.Sprintf("argument %s: a formatting mistake in %q", s.placeholder(), text))
 			}
@@ -135,8 +135,7 @@ func (p *Printer) value(key string, s segment, v any, given bool, args arguments
 	return p.missing(s.name)
 }
 
-// unknown returns the names in args that no form of m uses. The argument "unit"
-// belongs to the directive quantity.
+// unknown returns the names in args that no form of m uses.
 func (m entry) unknown(args arguments) []string {
 	var names []string
 	for _, arg := range args {
@@ -150,12 +149,11 @@ func (m entry) unknown(args arguments) []string {
 	return names
 }
 
-// uses reports whether a form of m has the named placeholder, or a directive
-// that reads the argument.
+// uses reports whether a form of m has the named placeholder.
 func (m entry) uses(name string) bool {
 	for _, segs := range m.forms {
 		for _, s := range segs {
-			if s.name == name || name == "unit" && strings.HasPrefix(s.kind, "quantity.") {
+			if s.name == name {
 				return true
 			}
 		}
