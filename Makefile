@@ -1,0 +1,118 @@
+# make demo      set up and build everything, then the whole site into public/
+# make test      set up and run the tests
+# Every other target says what it does in one line.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+
+GOFUMPT       := go run mvdan.cc/gofumpt@v0.12.0
+STATICCHECK   := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+BIN    := bin/arena
+PUBLIC := public
+CACHE  := .cache/site
+CHARTS := templates/dist/echarts.js
+
+FUZZTIME ?= 20s
+ADDR     ?= 127.0.0.1:8080
+
+# What the program says of itself. Without Git, or in a shallow clone, where the
+# revision that last touched a contract cannot be known, nothing is stamped and
+# the program refuses to write bundles that would pin it.
+GIT       := git --no-optional-locks
+SHALLOW   := $(shell $(GIT) rev-parse --is-shallow-repository 2>/dev/null)
+REVISION  := $(shell $(GIT) rev-parse HEAD 2>/dev/null)
+CHANGED   := $(shell $(GIT) status --porcelain --untracked-files=no -- . ':(exclude)results/bundles' 2>/dev/null | head -n 1)
+CONTRACTS := $(if $(filter false,$(SHALLOW)),$(foreach f,$(wildcard content/contracts/*.toml),$(basename $(notdir $(f)))=$(shell $(GIT) log -1 --format=%H -- $(f))))
+STAMP      = -X main.version=$(VERSION) -X main.revision=$(REVISION) -X main.dirty=$(if $(CHANGED),true,false) -X main.contractRevisions=$(subst $(space),$(comma),$(strip $(CONTRACTS)))
+VERSION   ?= v0.1.0
+comma     := ,
+space     := $(subst ,, )
+
+.PHONY: build demo test test-browser lint vet fmt fmt-check tidy-check golden fuzz bench site repro serve generate clean
+
+## build: the program, with the chart library inside and the revisions stamped
+build: $(CHARTS)
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w $(STAMP)" -o $(BIN) ./cmd/arena
+
+# The chart library: ECharts reduced to what the charts use.
+$(CHARTS): package-lock.json templates/build.mjs node_modules/.package-lock.json
+	node templates/build.mjs
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+## demo: the whole site from results/, and how to look at it
+demo: site
+	@echo
+	@echo "The site is in $(PUBLIC)/. Look at it with:"
+	@echo "  make serve        then open http://$(ADDR)/"
+
+## site: the whole site into public/
+site: build
+	$(BIN) build --out $(PUBLIC) --cache $(CACHE)
+
+## serve: the site on this machine, with the headers of production
+serve: site
+	$(BIN) serve --dir $(PUBLIC) --addr $(ADDR)
+
+## test: all tests but those that need a browser
+test: $(CHARTS)
+	go vet ./...
+	go test ./...
+
+## test-browser: the served site in a real Chromium
+test-browser: site
+	go test -count=1 -tags browser ./cmd/arena/browsertest/
+
+## golden: rewrite the golden files; review the diff
+golden: $(CHARTS)
+	UPDATE_GOLDEN=1 go test -count=1 ./...
+
+## generate: what is generated and committed: schemas
+generate:
+	go generate ./...
+
+## fuzz: every fuzz target for FUZZTIME
+fuzz:
+	@for p in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
+	    echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; \
+	  done; \
+	done
+
+## bench: every benchmark
+bench: $(CHARTS)
+	go test -run '^$$' -bench . -benchmem ./...
+
+## repro: two builds from a cold cache, with different numbers of jobs, must be the same bytes
+repro: build
+	rm -rf .repro
+	$(BIN) build --out .repro/a --cache .repro/cache-a --jobs 1
+	$(BIN) build --out .repro/b --cache .repro/cache-b --jobs 4
+	diff -r .repro/a .repro/b
+	rm -rf .repro
+
+## lint: the rules of .golangci.yml
+lint:
+	$(GOLANGCI_LINT) run ./...
+
+vet:
+	go vet ./...
+	$(STATICCHECK) ./...
+
+fmt:
+	$(GOFUMPT) -w .
+
+fmt-check:
+	@out="$$(gofmt -l cmd content engine i18n loadgen results site templates *.go)"; \
+	if [ -n "$$out" ]; then echo "not formatted: $$out"; exit 1; fi
+
+tidy-check:
+	go mod tidy -diff
+
+clean:
+	rm -rf bin $(PUBLIC) .cache .repro node_modules templates/dist/echarts*
