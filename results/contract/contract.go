@@ -35,33 +35,38 @@ const (
 type Contract struct {
 	Version          string  // "v2"
 	Date             string  // date of publication, YYYY-MM-DD
+	DateStated       bool    // the published text states Date; otherwise it is the earliest day that the evidence allows
 	Seed             int64   // seed of arrivals, lengths and shuffles
-	SuccessThreshold float64 // share of requests that must succeed in an open-loop test, in [0,1]
-	TTFTLimits       []int   // limits on p95 TTFT for the rate sweep, ms, ascending
+	SuccessThreshold float64 // share of requests that must succeed in an open-loop test, in (0,1]; 0 when the contract sets none
+	TTFTLimits       []int   // limits on p95 TTFT for the rate sweep, ms, ascending; none without a sweep
 	Tests            []Test  // in the order of their numbers
 
 	File   string // name of the file, for messages
 	Digest string // SHA-256 of the file's bytes, lower-case hex
+
+	lines lines // where each key stands, for messages
 }
 
 // A Test is one of the contract's tests. Exactly one of ClosedLoop and OpenLoop is set.
 type Test struct {
-	Slug       string // identity across versions: "chat", "rate-sweep"
-	Number     int    // position in this version, from 1; differs between versions
-	Loop       Loop
-	Tool       Tool
-	Primary    []metric.Key // the quantities that answer the test's question
-	ClosedLoop *ClosedLoop
-	OpenLoop   *OpenLoop
+	Slug            string // identity across versions: "chat", "rate-sweep"
+	Number          int    // position in this version, from 1; differs between versions
+	Loop            Loop
+	Tool            Tool
+	Primary         []metric.Key // the quantities that answer the test's question
+	TTFTPercentiles []int        // percentiles of TTFT that the test asks for, ascending, in (0,100)
+	ClosedLoop      *ClosedLoop
+	OpenLoop        *OpenLoop
 }
 
 // ClosedLoop holds the parameters of a closed-loop test. Its cells are every
 // combination of the lists, prompt outermost and concurrency innermost.
 type ClosedLoop struct {
 	ToolVersion  string // pinned version of the tool, empty when the contract pins none
+	BaseURL      string // of the endpoint, with its version path
 	PromptTokens []int
 	OutputTokens []int
-	DepthTokens  []int
+	DepthTokens  []int // context before the prompt
 	Concurrency  []int
 	Runs         int    // measured batches per cell
 	LatencyMode  string // how the tool estimates the latency it subtracts
@@ -70,18 +75,30 @@ type ClosedLoop struct {
 
 // OpenLoop holds the parameters of an open-loop test: one cell per rung.
 type OpenLoop struct {
-	Dataset           string // "random" or "sharegpt"
-	DatasetPath       string // of the dataset file, empty for random
-	InputTokens       int    // mean prompt length, random only
-	OutputTokens      int    // mean output length, random only
-	RangeRatio        float64
+	Container         string  // Docker container that the tool runs in
+	Backend           string  // the tool's name for the kind of endpoint
+	BaseURL           string  // of the endpoint, without a path
+	Endpoint          string  // path of the endpoint
+	Dataset           string  // Random or ShareGPT
+	DatasetPath       string  // of the dataset file, empty for Random
+	InputTokens       int     // mean prompt length, Random only
+	OutputTokens      int     // mean output length, Random only
+	RangeRatio        float64 // half width of the spread of lengths around their mean, in [0,1), Random only
 	Burstiness        float64 // shape of the gamma arrivals: 1 is Poisson, lower is burstier
 	MaxConcurrency    int     // cap on requests in flight, 0 for none
 	PercentileMetrics []string
 	Percentiles       []int
-	ResultFile        string // name the tool saves its result under, empty when it saves none; %s stands for the rate
+	ResultDir         string // folder the tool saves its result in, empty when it saves none
+	ResultFile        string // name the tool saves its result under, empty when it saves none; {rate} stands for the rate
+	RateDigits        int    // fewest decimals of a rate in commands and file names
 	Rungs             []Rung
 }
+
+// The datasets that open-loop tests take their prompts from.
+const (
+	Random   = "random"   // made-up tokens of random lengths
+	ShareGPT = "sharegpt" // recorded conversations
+)
 
 // A Rung is one arrival rate of an open-loop test.
 type Rung struct {
@@ -90,7 +107,8 @@ type Rung struct {
 }
 
 // A Cell is one measured point of a test. Closed-loop cells leave RequestRate
-// and Prompts zero; open-loop cells leave Depth and Concurrency zero.
+// and Prompts zero; open-loop cells leave DepthTokens and Concurrency zero, and
+// their lengths too when the dataset decides them.
 type Cell struct {
 	PromptTokens int
 	OutputTokens int
@@ -98,4 +116,52 @@ type Cell struct {
 	Concurrency  int
 	RequestRate  float64
 	Prompts      int
+}
+
+// Test returns the test with the given slug and whether the contract has it.
+func (c *Contract) Test(slug string) (Test, bool) {
+	for _, t := range c.Tests {
+		if t.Slug == slug {
+			return t, true
+		}
+	}
+	return Test{}, false
+}
+
+// Cells lists the test's cells in the order in which they are measured.
+func (t Test) Cells() []Cell {
+	if t.OpenLoop != nil {
+		return t.OpenLoop.cells()
+	}
+	if t.ClosedLoop != nil {
+		return t.ClosedLoop.cells()
+	}
+	return nil
+}
+
+func (l *ClosedLoop) cells() []Cell {
+	var cells []Cell
+	for _, prompt := range l.PromptTokens {
+		for _, output := range l.OutputTokens {
+			for _, depth := range l.DepthTokens {
+				for _, c := range l.Concurrency {
+					cells = append(cells, Cell{PromptTokens: prompt, OutputTokens: output, DepthTokens: depth, Concurrency: c})
+				}
+			}
+		}
+	}
+	return cells
+}
+
+func (l *OpenLoop) cells() []Cell {
+	var cells []Cell
+	for _, r := range l.Rungs {
+		cells = append(cells, Cell{
+			PromptTokens: l.InputTokens,
+			OutputTokens: l.OutputTokens,
+			RequestRate:  r.RequestRate,
+			Prompts:      r.Prompts,
+		})
+	}
+	return cells
 }

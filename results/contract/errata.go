@@ -1,0 +1,125 @@
+package contract
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// Errata list what was found wrong with a published contract. They stand in a
+// file of their own, which may grow, while the contract stays as it is.
+type Errata struct {
+	Version string    // of the contract, "v2"
+	List    []Erratum // in the order of the file
+
+	File  string // name of the file, for messages
+	lines lines
+}
+
+// An Erratum is one fault of a contract, as data: its words come from the
+// language catalogs by its code and take its parameters.
+type Erratum struct {
+	Code   string   // "decimal_commas"
+	Tests  []string // slugs of the tests concerned, at least one
+	Date   string   // day it was written down, YYYY-MM-DD
+	Note   string   // for maintainers, in English; never shown
+	Params []Param  // sorted by name
+}
+
+// A Param is a value that an erratum's words need. A number is written in
+// decimal, with a point.
+type Param struct {
+	Name   string
+	Value  string
+	Number bool // Value is a number, to be shown as the reader's language writes it
+}
+
+// For returns the errata of the test with the given slug.
+func (e *Errata) For(slug string) []Erratum {
+	var list []Erratum
+	for _, erratum := range e.List {
+		if slices.Contains(erratum.Tests, slug) {
+			list = append(list, erratum)
+		}
+	}
+	return list
+}
+
+// ParseErrata reads an errata file. Name is the file's name for messages. The
+// error is Faults, as with Parse.
+func ParseErrata(name string, data []byte) (*Errata, error) {
+	top, err := decodeTOML(name, data)
+	if err != nil {
+		return nil, err
+	}
+	e := &Errata{File: name, lines: top.report.lines}
+	top.need("contract")
+	e.Version = top.str("contract")
+	for _, t := range top.subs("erratum") {
+		e.List = append(e.List, parseErratum(t))
+	}
+	top.done()
+	if err := top.report.err(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+func parseErratum(t *table) Erratum {
+	t.need("code", "tests", "date")
+	erratum := Erratum{
+		Code:  t.str("code"),
+		Tests: t.strs("tests"),
+		Date:  t.str("date"),
+		Note:  t.str("note"),
+	}
+	params := t.sub("params")
+	for _, name := range slices.Sorted(maps.Keys(params.values)) {
+		erratum.Params = append(erratum.Params, parseParam(params, name))
+	}
+	t.done()
+	return erratum
+}
+
+func parseParam(t *table, name string) Param {
+	switch v := t.values[name].(type) {
+	case string:
+		return Param{Name: name, Value: v}
+	case int64:
+		return Param{Name: name, Value: strconv.FormatInt(v, 10), Number: true}
+	case float64:
+		return Param{Name: name, Value: strconv.FormatFloat(v, 'f', -1, 64), Number: true}
+	default:
+		t.fault(name, "want a string or a number, not %s", typeName(v))
+	}
+	return Param{Name: name}
+}
+
+var codePattern = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+// Validate checks the errata against their contract. The error is Faults.
+func (e *Errata) Validate(c *Contract) error {
+	r := &report{file: e.File, lines: e.lines}
+	if e.Version != c.Version {
+		r.add("contract", "want %q, not %q", c.Version, e.Version)
+	}
+	for i, erratum := range e.List {
+		path := element("erratum", i)
+		if !codePattern.MatchString(erratum.Code) {
+			r.add(join(path, "code"), "want lower-case words joined by underscores, not %q", erratum.Code)
+		}
+		if !isDate(erratum.Date) {
+			r.add(join(path, "date"), "want a date YYYY-MM-DD, not %q", erratum.Date)
+		}
+		if len(erratum.Tests) == 0 {
+			r.add(join(path, "tests"), "want at least one test")
+		}
+		for _, slug := range erratum.Tests {
+			if _, ok := c.Test(slug); !ok {
+				r.add(join(path, "tests"), "contract %s has no test %q", c.Version, slug)
+			}
+		}
+	}
+	return r.err()
+}
