@@ -88,5 +88,5 @@ func (c *checker) column(at string, column []*float64, n int) {
 			return
 		}
 	}
-	c.missing(at+"/0", "a column without a sample; leave it out")
+	c.faultf(at, "a column without a sample; leave it out")
 }

@@ -30,9 +30,12 @@ func validate(b *Bundle) Faults {
 	return c.faults
 }
 
+// measured reports whether Arena itself took the measurements.
+func (b *Bundle) measured() bool { return b.Kind == Run || b.Kind == Simulated }
+
 // head checks the fields that every bundle has.
 func (c *checker) head(b *Bundle) {
-	if b.Format != Format {
+	if b.Format < 1 || b.Format > Format {
 		c.faultf("/format", "format %d is not known: this program reads 1 to %d", b.Format, Format)
 	}
 	switch b.Kind {
@@ -66,7 +69,7 @@ func (c *checker) engine(b *Bundle) {
 		c.missing("/engine/runner", "every bundle pins the program that wrote it")
 	case b.Kind == Import && !imported:
 		c.faultf("/engine/runner", "%q cannot write an import: want import/<format>", e.Runner)
-	case b.Kind != Import && e.Runner != "native" && e.Runner != "tools":
+	case b.measured() && e.Runner != "native" && e.Runner != "tools":
 		c.faultf("/engine/runner", "%q is not a runner: want native or tools", e.Runner)
 	}
 }
@@ -74,7 +77,7 @@ func (c *checker) engine(b *Bundle) {
 func (c *checker) contract(b *Bundle) {
 	k := b.Contract
 	if k == nil {
-		if b.Kind != Import {
+		if b.measured() {
 			c.missing("/contract", "a run follows a contract")
 		}
 		return
@@ -96,7 +99,7 @@ func (c *checker) source(b *Bundle) {
 		return
 	case s == nil:
 		return
-	case b.Kind != Import:
+	case b.measured():
 		c.faultf("/source", "only an import has a source")
 	}
 	if s.URL == "" && s.Title == "" {
