@@ -39,7 +39,9 @@ type Format struct {
 // Formats lists the formats, in the order in which the help shows them.
 func Formats() []Format {
 	return []Format{
+		{"suite", "folders of the eleven tests with meta.json, one bundle each", importSuite},
 		{"llama-benchy", "tables, logs, CSV, JSON and progress streams of llama-benchy", importLlamaBenchy},
+		{"vllm-bench", "JSON, JSON lines and printed blocks of vllm bench serve and SGLang", importVLLMBench},
 		{"concurrency-csv", "CSV with a mean and percentiles per concurrency", importConcurrencyCSV},
 	}
 }
@@ -70,6 +72,15 @@ type Metadata struct {
 	PromptTokens int // per request, where the input does not say
 	OutputTokens int // per request, where the input does not say
 	Rounds       int // measured batches per concurrency, where the input does not say
+
+	Folders []FolderMetadata // suites: what is said of one folder alone
+}
+
+// FolderMetadata is what is said of one folder of a suite. What it leaves unset
+// is as the metadata around it says.
+type FolderMetadata struct {
+	Path string // of the folder, relative to the imported one, with forward slashes
+	Metadata
 }
 
 // TestMetadata ties a file, or one table of a file, to a test. When any is

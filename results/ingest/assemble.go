@@ -1,0 +1,168 @@
+package ingest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"example.org/arena/results/bundle"
+)
+
+// assemble returns a bundle with everything that metadata and options say, and
+// with the record of the files that were read. Tests are still missing.
+func assemble(meta Metadata, opt Options, inputs []Input) *bundle.Bundle {
+	source := meta.Source
+	source.Tools = slices.Clone(source.Tools)
+	source.Files = recordFiles(inputs, opt.KeepFiles)
+	b := &bundle.Bundle{
+		Format:    bundle.Format,
+		Kind:      bundle.Import,
+		StartedAt: meta.StartedAt,
+		Platform:  meta.Platform,
+		Profile:   meta.Profile,
+		Licence:   meta.Licence,
+		Credit:    meta.Credit,
+		Engine:    opt.Engine,
+		Source:    &source,
+		Model:     meta.Model,
+		Server:    meta.Server,
+		Host:      meta.Host,
+	}
+	if meta.Draft != nil {
+		draft := *meta.Draft
+		b.Draft = &draft
+	}
+	if opt.Contract != nil {
+		b.Contract = &bundle.ContractPin{Version: opt.Contract.Version, SHA256: opt.Contract.Digest, Revision: opt.ContractRevision}
+	}
+	b.Server.Env = sortedSettings(b.Server.Env)
+	b.Server.Settings = sortedSettings(b.Server.Settings)
+	return b
+}
+
+// recordFiles lists files by name, size and SHA-256, sorted by name.
+func recordFiles(inputs []Input, kept bool) []bundle.File {
+	var files []bundle.File
+	for _, in := range inputs {
+		sum := sha256.Sum256(in.Data)
+		files = append(files, bundle.File{
+			Name: withoutPrivate(in.Name), SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(in.Data)), Kept: kept,
+		})
+	}
+	slices.SortFunc(files, func(a, b bundle.File) int { return strings.Compare(a.Name, b.Name) })
+	return files
+}
+
+// sortedSettings returns a copy of list, sorted by name.
+func sortedSettings(list []bundle.Setting) []bundle.Setting {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b bundle.Setting) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// addTool records a tool once.
+func addTool(tools []bundle.Tool, tool bundle.Tool) []bundle.Tool {
+	if tool.Name == "" || slices.Contains(tools, tool) {
+		return tools
+	}
+	return append(tools, tool)
+}
+
+// utcText writes a time as bundles do.
+func utcText(t time.Time) string {
+	return t.UTC().Format("2006-01-02T15:04:05Z")
+}
+
+// A requirement is something that a bundle cannot do without.
+type requirement struct {
+	table   string // of the metadata file, empty for its top
+	example string
+	missing func(b *bundle.Bundle) bool
+}
+
+// requirements lists them in the order in which a metadata file states them.
+var requirements = []requirement{
+	{"", `platform = "dgx-spark"`, func(b *bundle.Bundle) bool { return b.Platform == "" }},
+	{"", `profile = "bf16" # name of the configuration`, func(b *bundle.Bundle) bool { return b.Profile == "" }},
+	{"", `licence = "CC-BY-4.0" # SPDX identifier, or "none stated"`, func(b *bundle.Bundle) bool { return b.Licence == "" }},
+	{"", `credit = "NAME, https://…" # whom to name when the data are used`, func(b *bundle.Bundle) bool { return b.Credit == "" }},
+	{"", `started_at = "2026-08-14T10:15:00Z" # or zone = "UTC", the time zone of the times in the files`,
+		func(b *bundle.Bundle) bool { return b.StartedAt == "" }},
+	{"model", `id = "ORG/MODEL"`, func(b *bundle.Bundle) bool { return b.Model.ID == "" }},
+	{"server", `name = "vllm"`, func(b *bundle.Bundle) bool { return b.Server.Name == "" }},
+	{"source", `url = "https://…" # or title = "…"`, func(b *bundle.Bundle) bool {
+		return b.Source == nil || b.Source.URL == "" && b.Source.Title == ""
+	}},
+}
+
+// missingMetadata returns the fault that names exactly what neither the inputs
+// nor the metadata say, with an example to copy, or nil. More lists further
+// missing lines of the metadata file.
+func missingMetadata(b *bundle.Bundle, name string, more ...string) *SyntaxError {
+	byTable := map[string][]string{"": more}
+	for _, r := range requirements {
+		if r.missing(b) {
+			byTable[r.table] = append(byTable[r.table], r.example)
+		}
+	}
+	var keys []string
+	var example strings.Builder
+	for _, table := range []string{"", "model", "server", "source"} {
+		if lines := byTable[table]; len(lines) > 0 {
+			if table != "" {
+				example.WriteString("\n[" + table + "]")
+				table += "."
+			}
+			for _, line := range lines {
+				key, _, _ := strings.Cut(line, " = ")
+				keys = append(keys, table+key)
+				example.WriteString("\n" + line)
+			}
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return &SyntaxError{
+		File: name,
+		Msg:  "neither the files nor the metadata say: " + strings.Join(keys, ", "),
+		Hint: "write a file like this one and pass it with --metadata FILE.toml" + strings.ReplaceAll(example.String(), "\n", "\n    "),
+	}
+}
+
+// finishBundle orders what was collected and reports what would keep the bundle
+// from being valid. Name stands for the inputs in messages.
+func finishBundle(b *bundle.Bundle, name string) Faults {
+	if b.Source != nil && len(b.Source.Tools) == 0 {
+		b.Source.Tools = nil
+	}
+	err := bundle.Validate(b)
+	if err == nil {
+		return nil
+	}
+	var faults bundle.Faults
+	if !errors.As(err, &faults) {
+		return Faults{{File: name, Msg: err.Error()}}
+	}
+	var out Faults
+	for _, f := range faults {
+		out = append(out, &SyntaxError{File: name, Key: f.Key, Msg: f.Message})
+	}
+	return out
+}
+
+// agree returns the value that two statements of the same thing share. One that
+// is empty says nothing. When both speak and differ, the fault shows both.
+func agree(f *faultList, key, said, where, other, otherWhere string) string {
+	switch {
+	case said == "":
+		return other
+	case other == "" || other == said:
+		return said
+	}
+	f.add(0, key, "", "%s says %q, but %s says %q", where, said, otherWhere, other)
+	return said
+}
