@@ -9,7 +9,7 @@ func Percentile(sorted []float64, p float64) float64 {
 	if len(sorted) == 0 || !(p >= 0 && p <= 100) {
 		return math.NaN()
 	}
-	position := float64(len(sorted)-1) * (p / 100)
+	position := float64(float64(len(sorted)-1) * (p / 100)) // rounded here, see between
 	below := math.Floor(position)
 	if int(below) >= len(sorted)-1 {
 		return sorted[len(sorted)-1]
@@ -19,7 +19,8 @@ func Percentile(sorted []float64, p float64) float64 {
 }
 
 // between interpolates from the nearer end, as numpy does. The conversions keep
-// the compiler from fusing product and sum, which some machines do.
+// the compiler from fusing product and sum into one rounding, as it does for
+// arm64.
 func between(a, b, t float64) float64 {
 	span := b - a
 	if t >= 0.5 {

@@ -1,0 +1,29 @@
+package numpy
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// TestNothingIsFused compiles the package for arm64, where the compiler joins
+// products and sums unless it is told not to, and looks for such instructions.
+func TestNothingIsFused(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("compiles for another machine")
+	}
+	cmd := exec.Command("go", "build", "-gcflags=-S", ".")
+	cmd.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
+	listing, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("compile for arm64: %v\n%s", err, listing)
+	}
+	if !regexp.MustCompile(`percentile\.go:\d+\)\s+FMULD`).Match(listing) {
+		t.Fatal("the listing shows no product of percentile.go: it is not what this test expects")
+	}
+	if fused := regexp.MustCompile(`.*\sFN?M(ADD|SUB)D.*`).FindAll(listing, -1); fused != nil {
+		t.Errorf("fused arithmetic:\n%s", fused)
+	}
+}
