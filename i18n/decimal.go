@@ -74,13 +74,18 @@ func increment(digits string, point int) (string, int) {
 // decimal writes |x|·10^shift in the language's notation.
 func (p *Printer) decimal(x float64, shift, digits int) (abs string, negative bool) {
 	plain, negative := round(x, shift, digits)
-	// The rounded number has an exact shortest notation, so nothing is rounded
-	// a second time.
+	// Below 10^15 the rounded number is its own shortest notation, so nothing is
+	// rounded a second time.
 	v, _ := strconv.ParseFloat(plain, 64)
-	abs = message.NewPrinter(p.lang.tag()).Sprint(number.Decimal(v, number.Scale(digits)))
+	return p.group(v, digits), negative
+}
+
+// group writes a number that is not negative, a float64 or a uint64.
+func (p *Printer) group(v any, digits int) string {
+	s := message.NewPrinter(p.lang.tag()).Sprint(number.Decimal(v, number.Scale(digits)))
 	if p.lang == FR {
-		// Browsers, with newer data, group with the narrow space.
-		abs = strings.ReplaceAll(abs, noBreak, narrow)
+		// Browsers, whose data are newer, group with the narrow space.
+		s = strings.ReplaceAll(s, noBreak, narrow)
 	}
-	return abs, negative
+	return s
 }

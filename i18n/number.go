@@ -10,7 +10,10 @@ func (p *Printer) Number(x float64, digits int) string {
 
 // Integer writes n with its digits grouped.
 func (p *Printer) Integer(n int64) string {
-	return p.signed(float64(n), 0, 0, "")
+	if n < 0 {
+		return minus + p.group(-uint64(n), 0)
+	}
+	return p.group(uint64(n), 0)
 }
 
 // Signed writes x with a sign, also when it is positive. Zero has none.
@@ -38,8 +41,8 @@ func (p *Printer) Multiple(x float64, digits int) string {
 // finite number is a fault: a missing value must not reach a page as a number.
 func (p *Printer) signed(x float64, shift, digits int, plus string) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		p.fault("", "a number that is not finite")
-		return p.missing("NaN")
+		p.faulty("", "a number that is not finite")
+		return mark("NaN")
 	}
 	abs, negative := p.decimal(x, shift, digits)
 	switch {

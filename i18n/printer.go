@@ -19,6 +19,9 @@ func (p *Printer) Lang() Lang { return p.lang }
 
 // T returns the text of key. The args are name, value pairs, one for each of the
 // message's placeholders.
+//
+// The key of a plural message followed by a plural category ("board.shown.one")
+// is that form with its {count} left standing, for a script that counts.
 func (p *Printer) T(key string, args ...any) string {
 	return join(p.Parts(key, args...))
 }
@@ -31,13 +34,11 @@ func (p *Printer) N(key string, count int, args ...any) string {
 		return p.missing(key)
 	}
 	if !m.plural {
-		p.fault(key, "no plural message, use T")
-		return p.missing(key)
+		return p.faulty(key, "no plural message, use T")
 	}
 	pairs, err := pairArguments(args)
 	if err != nil {
-		p.fault(key, err.Error())
-		return p.missing(key)
+		return p.faulty(key, err.Error())
 	}
 	pairs = append(pairs, argument{"count", count})
 	return join(p.expand(key, m, p.lang.plural(count), pairs))
@@ -66,29 +67,41 @@ type slot struct{}
 func (p *Printer) Parts(key string, args ...any) []Part {
 	m, ok := p.message(key)
 	if !ok {
-		return []Part{{Text: p.missing(key)}}
+		return p.formParts(key, args)
 	}
 	if m.plural {
-		p.fault(key, "a plural message, use N")
+		return []Part{{Text: p.faulty(key, "a plural message, use N")}}
+	}
+	pairs, err := pairArguments(args)
+	if err != nil {
+		return []Part{{Text: p.faulty(key, err.Error())}}
+	}
+	return p.expand(key, m, other, pairs)
+}
+
+// formParts returns a single plural form, whose key is that of the message and
+// the form's category.
+func (p *Printer) formParts(key string, args []any) []Part {
+	i := max(strings.LastIndexByte(key, '.'), 0)
+	m, ok := p.message(key[:i])
+	if !ok || !m.plural || !isCategory(key[i+1:]) {
 		return []Part{{Text: p.missing(key)}}
 	}
 	pairs, err := pairArguments(args)
 	if err != nil {
-		p.fault(key, err.Error())
-		return []Part{{Text: p.missing(key)}}
+		return []Part{{Text: p.faulty(key, err.Error())}}
 	}
-	return p.expand(key, m, other, pairs)
+	return p.expand(key, m, form(key[i+1:]), append(pairs, argument{"count", "{count}"}))
 }
 
 // expand puts args into one form of m.
 func (p *Printer) expand(key string, m entry, f form, args arguments) []Part {
 	segs, ok := m.forms[f]
 	if !ok {
-		p.fault(key, fmt.Sprintf("no plural form %q", f))
-		return []Part{{Text: p.missing(key)}}
+		return []Part{{Text: p.faulty(key, fmt.Sprintf("no plural form %q", f))}}
 	}
 	for _, name := range m.unknown(args) {
-		p.fault(key, fmt.Sprintf("no placeholder {%s} in the message", name))
+		p.faulty(key, fmt.Sprintf("no placeholder {%s} in the message", name))
 	}
 	var parts []Part
 	var text strings.Builder
@@ -118,21 +131,21 @@ func (p *Printer) expand(key string, m entry, f form, args arguments) []Part {
 // value returns the text of one placeholder.
 func (p *Printer) value(key string, s segment, v any, given bool) string {
 	if !given {
-		p.fault(key, fmt.Sprintf("no argument for %s", s.placeholder()))
-		return p.missing(s.name)
+		p.faulty(key, fmt.Sprintf("no argument for %s", s.placeholder()))
+		return mark(s.name)
 	}
 	d, err := parseDirective(s.kind)
 	if err == nil {
 		var text string
 		if text, err = p.apply(d, v); err == nil {
 			if strings.Contains(text, "%!") {
-				p.fault(key, fmt.Sprintf("argument %s: a formatting mistake in %q", s.placeholder(), text))
+				p.faulty(key, fmt.Sprintf("argument %s: a formatting mistake in %q", s.placeholder(), text))
 			}
 			return text
 		}
 	}
-	p.fault(key, fmt.Sprintf("argument %s: %v", s.placeholder(), err))
-	return p.missing(s.name)
+	p.faulty(key, fmt.Sprintf("argument %s: %v", s.placeholder(), err))
+	return mark(s.name)
 }
 
 // unknown returns the names in args that no form of m uses.
@@ -178,14 +191,18 @@ func (p *Printer) message(key string) (entry, bool) {
 	return m, ok
 }
 
-// missing records that key has no text and returns a text that a page scan finds.
+// missing records that key has no text and returns its mark.
 func (p *Printer) missing(key string) string {
-	if !p.Has(key) && strings.Contains(key, ".") {
-		p.fault(key, "no such key")
-	}
-	return "⟦" + key + "⟧"
+	return p.faulty(key, "no such key")
 }
 
-func (p *Printer) fault(key, message string) {
+// faulty records what is wrong with the use of key and returns its mark.
+func (p *Printer) faulty(key, message string) string {
 	p.catalogs.record(Fault{Lang: p.lang, Key: key, Message: message})
+	return mark(key)
+}
+
+// mark returns what stands on a page in place of a text that is missing.
+func mark(name string) string {
+	return "⟦" + name + "⟧"
 }
