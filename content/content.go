@@ -1,7 +1,7 @@
 // Package content holds what people write about the benchmark, and reads it:
-// contracts and their errata, models, platforms, presets, settings of the site,
-// texts, suggestions and retractions. It is not where measurements live: those
-// are bundles, under results.
+// contracts and their errata, models, platforms, publishers, presets, settings
+// of the site, texts, suggestions and retractions. It is not where measurements
+// live: those are bundles, under results.
 //
 // Everything is TOML, save the texts, which are Markdown in three languages.
 // Load reads the whole tree and reports every fault of every file at once, each
@@ -13,8 +13,6 @@
 package content
 
 import (
-	"io/fs"
-
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
 )
@@ -26,19 +24,14 @@ var Languages = []string{"nl", "en", "fr"}
 // Content is everything that people wrote, checked.
 type Content struct {
 	Contracts   []*contract.Contract // ascending by version
+	Errata      []*contract.Errata   // ascending by version; not every contract has some
 	Catalog     facts.Catalog
 	Presets     []Preset // in the order of the file
 	Site        Site
 	Suggestions []Suggestion // sorted by slug
 	Retractions []Retraction // sorted by bundle
 
-	texts map[Section]map[string]map[string][]byte // section → name → language
-}
-
-// Load reads and checks the whole tree. The error lists every fault of every
-// file.
-func Load(fsys fs.FS) (*Content, error) {
-	return &Content{}, nil
+	texts library
 }
 
 // Contract returns the contract of the given version and whether there is one.
@@ -49,6 +42,17 @@ func (c *Content) Contract(version string) (*contract.Contract, bool) {
 		}
 	}
 	return nil, false
+}
+
+// ErrataOf returns what was found wrong with the contract of the given version,
+// nil when nothing was.
+func (c *Content) ErrataOf(version string) *contract.Errata {
+	for _, e := range c.Errata {
+		if e.Version == version {
+			return e
+		}
+	}
+	return nil
 }
 
 // Retraction returns why the bundle with the given SHA-256 was retracted, and

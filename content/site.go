@@ -1,6 +1,11 @@
 package content
 
-import "strings"
+import (
+	"net/mail"
+	"strings"
+
+	"example.org/arena/results/contract"
+)
 
 // Site holds the settings of the site.
 type Site struct {
@@ -23,4 +28,69 @@ type Defaults struct {
 // SourceURL returns the address of a file of the repository at a revision.
 func (s Site) SourceURL(revision, path string) string {
 	return strings.NewReplacer("{revision}", revision, "{path}", path).Replace(s.FileURL)
+}
+
+// ParseSite reads the settings of the site.
+func ParseSite(file string, data []byte) (Site, error) {
+	return parse(file, data, readSite)
+}
+
+func readSite(t *contract.Table) Site {
+	t.Need("repository", "file_url", "base_url", "contact", "defaults")
+	s := Site{
+		Repository: t.Str("repository"),
+		FileURL:    t.Str("file_url"),
+		BaseURL:    t.Str("base_url"),
+		Contact:    t.Str("contact"),
+	}
+	checkURL(t, "repository", s.Repository)
+	checkURL(t, "file_url", s.FileURL)
+	if t.Has("file_url") && (!strings.Contains(s.FileURL, "{revision}") || !strings.Contains(s.FileURL, "{path}")) {
+		t.Fault("file_url", "want an address with {revision} and {path}")
+	}
+	checkURL(t, "base_url", s.BaseURL)
+	if strings.HasSuffix(s.BaseURL, "/") {
+		t.Fault("base_url", "ends in a slash")
+	}
+	if a, err := mail.ParseAddress(s.Contact); t.Has("contact") && (err != nil || a.Address != s.Contact) {
+		t.Fault("contact", "%q is not an e-mail address", s.Contact)
+	}
+	if t.Has("defaults") {
+		s.Defaults = readDefaults(t.Sub("defaults"))
+	}
+	t.Done()
+	return s
+}
+
+func readDefaults(t *contract.Table) Defaults {
+	t.Need("contract", "platform", "think_time_s", "ttft_limit_ms", "speed_limit_tok_per_s")
+	d := Defaults{
+		Contract:          t.Str("contract"),
+		Platform:          t.Str("platform"),
+		ThinkTimeS:        t.Number("think_time_s"),
+		TTFTLimitMS:       t.Number("ttft_limit_ms"),
+		SpeedLimitTokPerS: t.Number("speed_limit_tok_per_s"),
+	}
+	checkPositive(t, "think_time_s", d.ThinkTimeS)
+	checkPositive(t, "ttft_limit_ms", d.TTFTLimitMS)
+	checkPositive(t, "speed_limit_tok_per_s", d.SpeedLimitTokPerS)
+	t.Done()
+	return d
+}
+
+// site reads the settings, which name a contract and a platform.
+func (l *loader) site(c *Content) Site {
+	t := l.table(siteFile)
+	if t == nil {
+		return Site{}
+	}
+	s := readSite(t)
+	d := s.Defaults
+	if _, ok := c.Contract(d.Contract); !ok && d.Contract != "" {
+		t.Fault("defaults.contract", "there is no valid contract %q", d.Contract)
+	}
+	if _, ok := c.Catalog.Platform(d.Platform); !ok && d.Platform != "" {
+		t.Fault("defaults.platform", "there is no platform %q", d.Platform)
+	}
+	return s
 }

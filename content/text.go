@@ -2,7 +2,11 @@ package content
 
 import (
 	"maps"
+	"path"
 	"slices"
+	"strings"
+
+	"example.org/arena/results/contract"
 )
 
 // A Section is a folder of Markdown texts, <name>.<language>.md.
@@ -28,4 +32,66 @@ func (c *Content) Text(s Section, name, lang string) ([]byte, bool) {
 // each is there in every language.
 func (c *Content) Texts(s Section) []string {
 	return slices.Sorted(maps.Keys(c.texts[s]))
+}
+
+// A library is the texts of all sections: section → name → language.
+type library map[Section]map[string]map[string][]byte
+
+// texts reads the Markdown of every section.
+func (l *loader) texts() library {
+	all := library{}
+	for _, section := range Sections {
+		texts := map[string]map[string][]byte{}
+		for _, base := range l.list(string(section), ".md") {
+			l.text(section, base, texts)
+		}
+		l.checkLanguages(section, texts)
+		all[section] = texts
+	}
+	return all
+}
+
+// text reads one file, named without its ".md".
+func (l *loader) text(section Section, base string, texts map[string]map[string][]byte) {
+	file := path.Join(string(section), base+".md")
+	name, lang := splitLanguage(base)
+	if lang == "" || !slug.MatchString(name) {
+		l.fault(file, "is not named <name>.<language>.md with a lower-case name and one of "+strings.Join(Languages, ", "))
+		return
+	}
+	data, ok := l.read(file)
+	if !ok {
+		return
+	}
+	if message := oddBytes(data); message != "" {
+		l.faults = append(l.faults, contract.Fault{File: file, Line: 1, Message: message})
+	}
+	if strings.TrimSpace(string(data)) == "" {
+		l.fault(file, "is empty")
+	}
+	if texts[name] == nil {
+		texts[name] = map[string][]byte{}
+	}
+	texts[name][lang] = data
+}
+
+// splitLanguage splits "chat.nl" into name and language. The language is empty
+// when it is none of the site's.
+func splitLanguage(base string) (name, lang string) {
+	ext := path.Ext(base)
+	if lang = strings.TrimPrefix(ext, "."); slices.Contains(Languages, lang) {
+		return strings.TrimSuffix(base, ext), lang
+	}
+	return base, ""
+}
+
+// checkLanguages wants each text in every language.
+func (l *loader) checkLanguages(section Section, texts map[string]map[string][]byte) {
+	for name, byLang := range texts {
+		for _, lang := range Languages {
+			if _, ok := byLang[lang]; !ok {
+				l.fault(path.Join(string(section), name+"."+lang+".md"), "is missing; the text exists in another language")
+			}
+		}
+	}
 }

@@ -12,7 +12,13 @@ func DecodeTOML(name string, data []byte) (*Table, error) { return decodeTOML(na
 
 // Fault notes a fault at a key of the table, or at the table itself when key is
 // empty.
-func (t *table) Fault(key, format string, args ...any) { t.fault(key, format, args...) }
+func (t *table) Fault(key, format string, args ...any) {
+	if key == "" {
+		t.report.add(t.path, format, args...)
+		return
+	}
+	t.fault(key, format, args...)
+}
 
 // Need notes each of the keys that is missing.
 func (t *table) Need(keys ...string) { t.need(keys...) }

@@ -1,9 +1,10 @@
 package facts
 
-// A Catalog finds models and platforms.
+// A Catalog finds models, platforms and publishers.
 type Catalog struct {
-	Models    []Model    // sorted by ID
-	Platforms []Platform // sorted by ID
+	Models     []Model     // sorted by ID
+	Platforms  []Platform  // sorted by ID
+	Publishers []Publisher // in the order of the file
 }
 
 // Checkpoint returns the model that has the checkpoint with the given Hugging
@@ -37,6 +38,16 @@ func (c Catalog) Platform(id string) (Platform, bool) {
 		}
 	}
 	return Platform{}, false
+}
+
+// Publisher returns the publisher with the given name and whether there is one.
+func (c Catalog) Publisher(name string) (Publisher, bool) {
+	for _, p := range c.Publishers {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Publisher{}, false
 }
 
 // Base returns the checkpoint that the quality figures belong to, and whether

@@ -85,6 +85,12 @@ const (
 	ExpertLayer      LayerKind = "moe"
 )
 
+// LayerKinds lists the kinds of layers.
+var LayerKinds = []LayerKind{
+	FullAttention, SlidingAttention, LatentAttention, LinearAttention,
+	StateSpace, Convolution, FeedForward, ExpertLayer,
+}
+
 // A LayerGroup is the layers of one kind. Zero means unknown or not applicable.
 type LayerGroup struct {
 	Kind         LayerKind
@@ -95,6 +101,7 @@ type LayerGroup struct {
 	Window       int // tokens
 	LatentValues int // values cached per token and layer
 	Source       string
+	Status       Status
 	Note         Words
 }
 
@@ -143,12 +150,20 @@ type Quality struct {
 	Effort      string // reasoning effort as the source names it; empty when it names none
 	Source      string // URL
 	Via         string // the copy that was read when the source itself was not; URL or "stored copy"
-	By          string // who measured or printed the figure
+	By          string // who measured or printed the figure: the vendor or a Publisher
 	Independent bool   // By is not the vendor of the model
 	Suggested   bool   // the figure to show for this dimension
 	Doubt       Words  // a doubt that must be shown with the figure
 	Note        Words  // a further remark
 	Attribution string // whom the publisher asks to be named
+}
+
+// A Publisher measures models of other vendors and publishes the figures.
+type Publisher struct {
+	Name        string
+	URL         string // empty when none is known
+	Attribution string // whom the publisher asks to be named, empty when it does not ask
+	Note        Words  // what holds for all its figures
 }
 
 // A Platform is a machine that models are measured on.

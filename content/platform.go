@@ -1,0 +1,54 @@
+package content
+
+import (
+	"regexp"
+
+	"example.org/arena/results/contract"
+	"example.org/arena/results/facts"
+)
+
+var factKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+
+// ParsePlatform reads a file of platforms/. The platform's ID is the name of the
+// file, so it stays empty here.
+func ParsePlatform(file string, data []byte) (facts.Platform, error) {
+	return parse(file, data, readPlatform)
+}
+
+func readPlatform(t *contract.Table) facts.Platform {
+	t.Need("name", "accelerator", "accelerators")
+	p := facts.Platform{
+		Name:              t.Str("name"),
+		Accelerator:       t.Str("accelerator"),
+		Accelerators:      checkCount(t, "accelerators", t.Integer("accelerators")),
+		Memory:            number(t, "memory_bytes"),
+		Bandwidth:         number(t, "bandwidth_bytes_per_s"),
+		MeasuredBandwidth: number(t, "measured_bandwidth_bytes_per_s"),
+		ComputeBF16:       number(t, "compute_bf16_per_s"),
+		ComputeFP8:        number(t, "compute_fp8_per_s"),
+		ComputeFP4:        number(t, "compute_fp4_per_s"),
+		Power:             number(t, "power_w"),
+		Facts:             readFacts(t),
+	}
+	checkName(t, "name", p.Name)
+	checkName(t, "accelerator", p.Accelerator)
+	t.Done()
+	return p
+}
+
+func readFacts(t *contract.Table) []facts.Fact {
+	var all []facts.Fact
+	for _, sub := range t.Subs("fact") {
+		sub.Need("key", "value")
+		f := facts.Fact{Key: sub.Str("key"), Value: sub.Str("value"), Unit: sub.Str("unit")}
+		if sub.Has("key") && !factKey.MatchString(f.Key) {
+			sub.Fault("key", "%q is not a key: want lower-case letters, digits and underscores", f.Key)
+		}
+		checkName(sub, "value", f.Value)
+		checkName(sub, "unit", f.Unit)
+		f.Source, f.Status, f.Note = provenance(sub)
+		sub.Done()
+		all = append(all, f)
+	}
+	return all
+}

@@ -1,0 +1,95 @@
+package content
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.org/arena/results/contract"
+	"example.org/arena/results/metric"
+)
+
+// A Preset is a named view of the leaderboard: the columns that answer one kind
+// of question, and the one that orders the rows. Its words come from the
+// language catalogs under "preset.<id>".
+type Preset struct {
+	ID      string
+	Columns []string // ids of the board's columns: "one_user", or "<test>/<metric>"
+	Sort    string   // one of Columns; the better values come first
+}
+
+var columnID = regexp.MustCompile(`^[a-z][a-z0-9_]*$|^[a-z][a-z0-9-]*/[a-z][a-z0-9_]*$`)
+
+// ParsePresets reads the file of presets.
+func ParsePresets(file string, data []byte) ([]Preset, error) {
+	return parse(file, data, readPresets)
+}
+
+func readPresets(t *contract.Table) []Preset {
+	var presets []Preset
+	seen := map[string]bool{}
+	t.Need("preset")
+	for _, sub := range t.Subs("preset") {
+		sub.Need("id", "columns", "sort")
+		p := Preset{ID: sub.Str("id"), Columns: sub.Strs("columns"), Sort: sub.Str("sort")}
+		checkSlug(sub, "id", p.ID)
+		if seen[p.ID] {
+			sub.Fault("id", "%q stands here twice", p.ID)
+		}
+		seen[p.ID] = true
+		checkColumns(sub, p)
+		sub.Done()
+		presets = append(presets, p)
+	}
+	t.Done()
+	return presets
+}
+
+func checkColumns(t *contract.Table, p Preset) {
+	for i, column := range p.Columns {
+		if !columnID.MatchString(column) {
+			t.Fault("columns", "%q is not the id of a column", column)
+		}
+		if slices.Contains(p.Columns[:i], column) {
+			t.Fault("columns", "%q stands here twice", column)
+		}
+	}
+	if t.Has("sort") && !slices.Contains(p.Columns, p.Sort) {
+		t.Fault("sort", "%q is not one of the columns", p.Sort)
+	}
+}
+
+// presets reads the presets. Their columns name tests of the contract that the
+// site shows first.
+func (l *loader) presets(c *Content) []Preset {
+	t := l.table(presetsFile)
+	if t == nil {
+		return nil
+	}
+	presets := readPresets(t)
+	of, ok := c.Contract(c.Site.Defaults.Contract)
+	if !ok {
+		return presets
+	}
+	for _, sub := range t.Subs("preset") {
+		for _, column := range sub.Strs("columns") {
+			checkColumn(sub, of, column)
+		}
+	}
+	return presets
+}
+
+// checkColumn wants a test of the contract and a metric in a column that names
+// them. Other columns are the board's own.
+func checkColumn(t *contract.Table, c *contract.Contract, column string) {
+	test, key, ok := strings.Cut(column, "/")
+	if !ok {
+		return
+	}
+	if _, ok := c.Test(test); !ok {
+		t.Fault("columns", "contract %s has no test %q", c.Version, test)
+	}
+	if _, ok := metric.Lookup(metric.Key(key)); !ok {
+		t.Fault("columns", "there is no metric %q", key)
+	}
+}

@@ -1,0 +1,36 @@
+package content
+
+import (
+	"example.org/arena/results/contract"
+	"example.org/arena/results/facts"
+)
+
+// ParsePublishers reads the file of those who measure other people's models.
+func ParsePublishers(file string, data []byte) ([]facts.Publisher, error) {
+	return parse(file, data, readPublishers)
+}
+
+func readPublishers(t *contract.Table) []facts.Publisher {
+	var all []facts.Publisher
+	seen := map[string]bool{}
+	for _, sub := range t.Subs("publisher") {
+		sub.Need("name")
+		p := facts.Publisher{
+			Name:        sub.Str("name"),
+			URL:         sub.Str("url"),
+			Attribution: sub.Str("attribution"),
+			Note:        words(sub, "note"),
+		}
+		checkName(sub, "name", p.Name)
+		checkName(sub, "attribution", p.Attribution)
+		checkURL(sub, "url", p.URL)
+		if seen[p.Name] {
+			sub.Fault("name", "%q stands here twice", p.Name)
+		}
+		seen[p.Name] = true
+		sub.Done()
+		all = append(all, p)
+	}
+	t.Done()
+	return all
+}
