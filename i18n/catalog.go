@@ -91,8 +91,8 @@ type fileReader struct {
 func (r *fileReader) table(prefix string, tree map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		key := prefix + "." + name
-		if name == "" || strings.ContainsAny(name, ". {}") {
-			r.fault(key, "a key has no spaces, braces or dots in its parts")
+		if name == "" || strings.ContainsAny(name, " {}") {
+			r.fault(key, "a key has no spaces and braces")
 			continue
 		}
 		switch v := tree[name].(type) {
@@ -147,6 +147,9 @@ func (r *fileReader) message(key string, plural bool, forms map[string]any) {
 			continue
 		}
 		m.forms[form(name)], m.texts[form(name)] = segs, text
+	}
+	if _, twice := r.catalogs.messages[r.lang][key]; twice {
+		r.fault(key, "the key stands twice")
 	}
 	r.catalogs.messages[r.lang][key] = m
 }

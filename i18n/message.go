@@ -15,47 +15,73 @@ type entry struct {
 	texts  map[form]string
 }
 
-// A segment is literal text, or a placeholder when name is set.
+// A segment is literal text; a placeholder, when name is set; or a part that is
+// left out unless all its placeholders have a value, when optional is set.
 type segment struct {
-	text string
-	name string
-	kind string // formatting directive after the colon, "" for none
+	text     string
+	name     string
+	kind     string // formatting directive after the colon, "" for none
+	optional []segment
 }
 
-// parseText splits a message at its placeholders: {name} or {name:directive}.
-// There is no escape: a brace that belongs to no placeholder is an error.
+// parseText splits a message at its placeholders, {name} or {name:directive},
+// and its optional parts, [text with a {name}]. There is no escape: a brace or
+// bracket that belongs to neither is an error.
 func parseText(s string) ([]segment, error) {
 	var segs []segment
 	for s != "" {
-		i := strings.IndexAny(s, "{}")
+		i := strings.IndexAny(s, "{}[]")
 		if i < 0 {
 			return append(segs, segment{text: s}), nil
-		}
-		if s[i] == '}' {
-			return nil, fmt.Errorf("closing brace without an opening one before %q", s[i:])
 		}
 		if i > 0 {
 			segs = append(segs, segment{text: s[:i]})
 		}
-		s = s[i+1:]
-		j := strings.IndexAny(s, "{}")
-		if j < 0 || s[j] == '{' {
-			return nil, fmt.Errorf("opening brace without a closing one before %q", s)
+		seg, rest, err := parseBraced(s[i:])
+		if err != nil {
+			return nil, err
 		}
-		name, kind, colon := strings.Cut(s[:j], ":")
-		if !isName(name) {
-			return nil, fmt.Errorf("placeholder {%s} is no name of lower-case letters, digits and underscores", s[:j])
-		}
-		if _, err := parseDirective(kind); err != nil || colon && kind == "" {
-			return nil, fmt.Errorf("placeholder {%s}: unknown directive", s[:j])
-		}
-		segs = append(segs, segment{name: name, kind: kind})
-		s = s[j+1:]
+		segs, s = append(segs, seg), rest
 	}
 	return segs, nil
 }
 
-// isName reports whether s may name a placeholder or a part of a key.
+// parseBraced reads the placeholder or optional part that s begins with, and
+// returns what follows it.
+func parseBraced(s string) (seg segment, rest string, err error) {
+	opening, s := s[0], s[1:]
+	if opening == '}' || opening == ']' {
+		return seg, "", fmt.Errorf("%q closes nothing before %q", opening, s)
+	}
+	closing := map[byte]string{'{': "}", '[': "]"}[opening]
+	inside, rest, ok := strings.Cut(s, closing)
+	if !ok {
+		return seg, "", fmt.Errorf("nothing closes %q before %q", opening, s)
+	}
+	if opening == '{' {
+		seg, err = parsePlaceholder(inside)
+		return seg, rest, err
+	}
+	seg.optional, err = parseText(inside)
+	if err == nil && len(placeholders(seg.optional)) == 0 {
+		err = fmt.Errorf("no placeholder in the optional part [%s]", inside)
+	}
+	return seg, rest, err
+}
+
+// parsePlaceholder reads what stands between the braces of a placeholder.
+func parsePlaceholder(inside string) (segment, error) {
+	name, kind, colon := strings.Cut(inside, ":")
+	if !isName(name) {
+		return segment{}, fmt.Errorf("placeholder {%s} is no name of lower-case letters, digits and underscores", inside)
+	}
+	if _, err := parseDirective(kind); err != nil || colon && kind == "" {
+		return segment{}, fmt.Errorf("placeholder {%s}: unknown directive", inside)
+	}
+	return segment{name: name, kind: kind}, nil
+}
+
+// isName reports whether s may name a placeholder or an area.
 func isName(s string) bool {
 	for i, r := range s {
 		switch {
@@ -67,26 +93,30 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// placeholders returns the placeholders of segs with their directives, sorted,
-// each once.
-func placeholders(segs []segment) []string {
-	var names []string
-	for _, s := range segs {
-		if s.name == "" {
-			continue
-		}
-		names = append(names, s.placeholder())
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// placeholder returns the placeholder as it is written.
+// placeholder returns a placeholder as it is written.
 func (s segment) placeholder() string {
 	if s.kind == "" {
 		return "{" + s.name + "}"
 	}
 	return "{" + s.name + ":" + s.kind + "}"
+}
+
+// placeholders returns the placeholders of segs as they are written, sorted, each
+// once; those of optional parts have their brackets.
+func placeholders(segs []segment) []string {
+	var names []string
+	for _, s := range segs {
+		switch {
+		case s.optional != nil:
+			for _, name := range placeholders(s.optional) {
+				names = append(names, "["+name+"]")
+			}
+		case s.name != "":
+			names = append(names, s.placeholder())
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // allPlaceholders returns the placeholders of all forms of m, sorted, each once.
@@ -97,4 +127,24 @@ func (m entry) allPlaceholders() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// uses reports whether segs have the named placeholder.
+func uses(segs []segment, name string) bool {
+	for _, s := range segs {
+		if s.name == name || uses(s.optional, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// given reports whether args have a value for every placeholder of segs.
+func given(segs []segment, args arguments) bool {
+	for _, s := range segs {
+		if _, ok := args.get(s.name); s.name != "" && !ok {
+			return false
+		}
+	}
+	return true
 }

@@ -79,7 +79,7 @@ var numberCases = []struct {
 
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	c := load(t)
+	c := formats(t, nil)
 	for _, tt := range numberCases {
 		for lang, want := range map[Lang]string{NL: tt.nl, EN: tt.en, FR: tt.fr} {
 			if got, want := tt.call(c.Printer(lang)), visible.Replace(want); got != want {
@@ -92,7 +92,7 @@ func TestNumbers(t *testing.T) {
 
 func TestInfiniteRate(t *testing.T) {
 	t.Parallel()
-	c := load(t)
+	c := formats(t, nil)
 	want := []string{"alle verzoeken tegelijk", "all requests at once", "toutes les requêtes à la fois"}
 	for i, lang := range Langs {
 		if got := c.Printer(lang).Rate(math.Inf(1)); got != want[i] {
@@ -114,7 +114,7 @@ func TestNotFinite(t *testing.T) {
 	}
 	for name, call := range calls {
 		for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-			c := load(t)
+			c := formats(t, nil)
 			got := call(c.Printer(EN), x)
 			if len(c.Faults()) != 1 || !strings.Contains(got, "⟦") {
 				t.Errorf("%s(%g): got %q and faults %v, want one fault", name, x, got, c.Faults())
@@ -125,7 +125,7 @@ func TestNotFinite(t *testing.T) {
 
 func TestDates(t *testing.T) {
 	t.Parallel()
-	c := load(t)
+	c := formats(t, nil)
 	tests := []struct {
 		name       string
 		call       func(p *Printer) string
@@ -157,7 +157,7 @@ func TestDates(t *testing.T) {
 
 func TestList(t *testing.T) {
 	t.Parallel()
-	c := load(t)
+	c := formats(t, nil)
 	tests := []struct {
 		items      []string
 		nl, en, fr string
@@ -203,7 +203,7 @@ console.log(JSON.stringify(out))`
 	if err := json.Unmarshal(data, &want); err != nil {
 		t.Fatal(err)
 	}
-	c := load(t)
+	c := formats(t, nil)
 	for lang, tag := range map[Lang]string{NL: "nl", EN: "en-GB", FR: "fr"} {
 		p := c.Printer(lang)
 		for digits := range 3 {

@@ -103,29 +103,36 @@ func (p *Printer) expand(key string, m entry, f form, args arguments) []Part {
 	for _, name := range m.unknown(args) {
 		p.faulty(key, fmt.Sprintf("no placeholder {%s} in the message", name))
 	}
-	var parts []Part
-	var text strings.Builder
-	flush := func() {
-		if text.Len() > 0 {
-			parts = append(parts, Part{Text: text.String()})
-			text.Reset()
-		}
-	}
+	return p.appendParts(nil, key, segs, args)
+}
+
+// appendParts adds the segments of a message to parts.
+func (p *Printer) appendParts(parts []Part, key string, segs []segment, args arguments) []Part {
 	for _, s := range segs {
-		if s.name == "" {
-			text.WriteString(p.stretch(s.text))
-			continue
-		}
-		v, given := args.get(s.name)
-		if _, isSlot := v.(slot); isSlot {
-			flush()
+		v, ok := args.get(s.name)
+		_, isSlot := v.(slot)
+		switch {
+		case s.optional != nil && given(s.optional, args):
+			parts = p.appendParts(parts, key, s.optional, args)
+		case s.optional != nil:
+		case s.name == "":
+			parts = appendText(parts, p.stretch(s.text))
+		case isSlot:
 			parts = append(parts, Part{Slot: s.name})
-			continue
+		default:
+			parts = appendText(parts, p.value(key, s, v, ok))
 		}
-		text.WriteString(p.value(key, s, v, given))
 	}
-	flush()
 	return parts
+}
+
+// appendText adds text to parts, to the last one when that is text as well.
+func appendText(parts []Part, text string) []Part {
+	if last := len(parts) - 1; last >= 0 && parts[last].Slot == "" {
+		parts[last].Text += text
+		return parts
+	}
+	return append(parts, Part{Text: text})
 }
 
 // value returns the text of one placeholder.
@@ -155,25 +162,18 @@ func (m entry) unknown(args arguments) []string {
 		if arg.name == "count" && m.plural {
 			continue
 		}
-		if !m.uses(arg.name) {
+		used := false
+		for _, segs := range m.forms {
+			used = used || uses(segs, arg.name)
+		}
+		if !used {
 			names = append(names, arg.name)
 		}
 	}
 	return names
 }
 
-// uses reports whether a form of m has the named placeholder.
-func (m entry) uses(name string) bool {
-	for _, segs := range m.forms {
-		for _, s := range segs {
-			if s.name == name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
+// join returns the text of parts.
 func join(parts []Part) string {
 	if len(parts) == 1 {
 		return parts[0].Text

@@ -2,6 +2,7 @@ package i18n
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -9,8 +10,7 @@ import (
 	"time"
 )
 
-// catalogs returns catalogs whose languages all have the given file, except that
-// fr and nl may stand for themselves.
+// catalogs returns a file system with the given files.
 func catalogs(files map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -30,6 +30,7 @@ share = "{share:percent.1} van {n:integer} verzoeken, limiet {limit:ms}"
 spread = "{std:amount.1} bij {metric:@metric.name}"
 when = "op {day:date}"
 rows = "{rows} rijen"
+failed = "{n} verzoeken[, {failed} mislukt][, waarvan {late} na {limit:ms}]"
 [shown]
 one = "één rij"
 other = "{count} rijen van {total}"
@@ -44,6 +45,7 @@ share = "{share:percent.1} of {n:integer} requests, limit {limit:ms}"
 spread = "{std:amount.1} for {metric:@metric.name}"
 when = "on {day:date}"
 rows = "{rows} rows"
+failed = "{n} requests[, {failed} failed][, {late} of them after {limit:ms}]"
 [shown]
 one = "one row of {total}"
 other = "{count} rows of {total}"
@@ -58,6 +60,7 @@ share = "{share:percent.1} des {n:integer} requêtes, limite {limit:ms}"
 spread = "{std:amount.1} pour {metric:@metric.name}"
 when = "le {day:date}"
 rows = "{rows} lignes"
+failed = "{n} requêtes[, {failed} en échec][, dont {late} après {limit:ms}]"
 [shown]
 one = "{count} ligne sur {total}"
 many = "{count} de lignes sur {total}"
@@ -70,17 +73,27 @@ other = "{count} lignes"
 	}
 	files["nl/board.toml"] = strings.Replace(files["nl/board.toml"], `"één rij"`, `"één rij van {total}"`, 1)
 	for _, lang := range Langs {
+		files[string(lang)+"/metric.toml"] = "[ttft_ms]\nname = \"TTFT\"\n"
+	}
+	return formats(t, files)
+}
+
+// formats returns the committed catalogs of formats and units, and the files.
+func formats(t testing.TB, files map[string]string) *Catalogs {
+	t.Helper()
+	all := map[string]string{}
+	for _, lang := range Langs {
 		for _, area := range []string{"format", "unit"} {
 			name := string(lang) + "/" + area + ".toml"
 			data, err := FS.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			files[name] = string(data)
+			all[name] = string(data)
 		}
-		files[string(lang)+"/metric.toml"] = "[ttft_ms]\nname = \"TTFT\"\n"
 	}
-	c, err := Load(catalogs(files))
+	maps.Copy(all, files)
+	c, err := Load(catalogs(all))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,6 +124,10 @@ func TestT(t *testing.T) {
 		{"time", "board.when", []any{"day", day}, "on 14 August 2026"},
 		{"time as text", "board.when", []any{"day", "2026-08-14T09:05:00Z"}, "on 14 August 2026"},
 		{"date as text", "board.when", []any{"day", "2026-08-14"}, "on 14 August 2026"},
+		{"optional parts left out", "board.failed", []any{"n", 5}, "5 requests"},
+		{"optional part", "board.failed", []any{"n", 5, "failed", 2}, "5 requests, 2 failed"},
+		{"optional part with half its values", "board.failed", []any{"n", 5, "late", 2}, "5 requests"},
+		{"optional part with two values", "board.failed", []any{"n", 5, "late", 2, "limit", 50}, "5 requests, 2 of them after 50 ms"},
 		{"form for a script", "board.found.other", nil, "{count} rows"},
 		{"form for a script with an argument", "board.shown.other", []any{"total", 40}, "{count} rows of 40"},
 	}
