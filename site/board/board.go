@@ -100,8 +100,11 @@ type ConfigKey struct {
 // of the weights is a property of the model: the memory in use during a run is
 // whatever the server was allowed to reserve, so it is not shown as a need.
 type Memory struct {
-	Weights *facts.Number // bytes, as published; nil when unknown
-	Usable  *facts.Number // bytes of the platform that a model can use; nil when unknown
+	Known       bool
+	WeightBytes float64       // meaningful when Known
+	Nominal     bool          // parameters × bytes per parameter instead of a published size
+	Weights     *facts.Number // the published size with its source; nil when Nominal or unknown
+	Usable      *facts.Number // bytes of the platform that a model can use; nil when unknown
 }
 
 // A QualityCell is a model's published quality in one dimension.

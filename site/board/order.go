@@ -1,55 +1,162 @@
 package board
 
-import "example.org/arena/results/metric"
+import (
+	"cmp"
+	"slices"
 
-// A Column is a quantity that a board shows for every row.
-type Column struct {
-	ID        string // "one_user", "capacity_5000", "rag-8k/decode_tok_per_s"
-	Test      string // slug
-	Metric    metric.Key
-	Statistic Statistic
-	Pick      Pick
-	LimitMS   int // for capacities
-}
-
-// A Pick says which cell of a test a column shows.
-type Pick string
-
-// The picks. Prompt and depth are always the largest of the test.
-const (
-	LowestConcurrency  Pick = "lowest_concurrency" // must be 1 for a column about one user
-	HighestConcurrency Pick = "highest_concurrency"
-	WholeTest          Pick = "whole_test"
+	"example.org/arena/results/metric"
 )
 
-// The ids of the columns that every board has, beside those of each test.
-const (
-	ColumnOneUser     = "one_user"      // decode speed of one request, alone on the server
-	ColumnManyUsers   = "many_users"    // decode throughput at the highest concurrency of chat
-	ColumnTTFT        = "ttft"          // median TTFT of the office baseline
-	ColumnTTFTTail    = "ttft_tail"     // p95 TTFT of the office baseline
-	ColumnTTFTOneUser = "ttft_one_user" // mean TTFT of chat at concurrency 1
-)
-
-// A SortKey is one key of an order.
+// A SortKey is one key of an order: a column, or one of the keys below, which
+// sort by text.
 type SortKey struct {
-	Column string           // id of a column, or "date", "model", "profile", "id"
-	Better metric.Direction // Neutral: ascending by text
+	Column Column           // the zero Column for a text key
+	Text   string           // "", or one of the text keys
+	Better metric.Direction // of the column's metric; Neutral for text keys
 }
 
-// A Group is a run of rows that share a rank: no two of them can be told apart.
-type Group struct {
-	Rank       int
-	Rows       []int // indices into the ranking's rows
-	ByMethod   bool  // some pair is held together only by the method's own ±2 %
-	BySpread   bool  // some pair is held together only by overlapping spreads
-	Separation *Separation
+// The text keys. The id makes the order total.
+const (
+	KeyModel   = "model"
+	KeyProfile = "profile"
+	KeyID      = "id"
+)
+
+// defaultColumns are the columns of the default order, outermost first: speed for
+// one user, which repeats well and does not depend on how early a model stops;
+// then throughput for many; then the wait for the first token. A contract that
+// does not ask for one of them is ordered by the rest.
+var defaultColumns = []string{ColumnOneUser, ColumnManyUsers, ColumnTTFT}
+
+// DefaultOrder returns the order in which the rows of the board stand.
+func (b *Board) DefaultOrder() []SortKey {
+	var keys []SortKey
+	for _, id := range defaultColumns {
+		if c, ok := b.Column(id); ok && b.asks(c) {
+			keys = append(keys, columnKey(c))
+		}
+	}
+	return append(keys, SortKey{Text: KeyModel}, SortKey{Text: KeyProfile}, SortKey{Text: KeyID})
 }
 
-// A Separation is what keeps a group apart from the one above it: the first
-// pair of rows, one of each, that can be told apart.
-type Separation struct {
-	Above, Below int     // rows
-	Difference   float64 // in the unit of the column, positive
-	Tolerance    float64 // what the difference would have to stay within
+// asks reports whether the board's contract has the cell that a column shows.
+func (b *Board) asks(c Column) bool {
+	if b.Contract == nil {
+		return false
+	}
+	t, ok := b.Contract.Test(c.Test)
+	s := TestStatus{Spec: &t}
+	return ok && s.cellOf(c) >= 0
+}
+
+// OrderBy returns the order by one column, the better value first. Rows that it
+// leaves level stand in the default order.
+func (b *Board) OrderBy(c Column) []SortKey {
+	return append([]SortKey{columnKey(c)}, b.DefaultOrder()...)
+}
+
+func columnKey(c Column) SortKey {
+	m, _ := metric.Lookup(c.Metric)
+	return SortKey{Column: c, Better: m.Better}
+}
+
+// A sortable is a row with the values that an order looks at.
+type sortable struct {
+	place  int // of the row before sorting
+	row    *Row
+	values []Value // one per key of the order; text keys leave theirs zero
+}
+
+// sortables prepares the rows for an order.
+func (b *Board) sortables(rows []Row, order []SortKey) []sortable {
+	out := make([]sortable, len(rows))
+	for i := range rows {
+		values := make([]Value, len(order))
+		for k, key := range order {
+			if key.Text == "" {
+				values[k] = b.Value(&rows[i], key.Column)
+			}
+		}
+		out[i] = sortable{place: i, row: &rows[i], values: values}
+	}
+	return out
+}
+
+// sortRows sorts by the order. It depends on nothing but the rows themselves, so
+// that leaving rows out never changes how the others stand to each other.
+func sortRows(list []sortable, order []SortKey) {
+	slices.SortFunc(list, func(a, b sortable) int { return compareRows(a, b, order) })
+}
+
+// compareRows is a total order: rows that may rank before those that may not,
+// then key by key. Two rows are level only when they have the same id.
+func compareRows(a, b sortable, order []SortKey) int {
+	if c := compareBool(len(a.row.Unranked) == 0, len(b.row.Unranked) == 0); c != 0 {
+		return c
+	}
+	for k, key := range order {
+		var c int
+		if key.Text != "" {
+			c = cmp.Compare(a.row.text(key.Text), b.row.text(key.Text))
+		} else {
+			c = compareValues(a.values[k], b.values[k], key.Better)
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// compareValues puts the better value first, then sweeps without a rung, then
+// values that do not rank, which are level. A neutral quantity does not order.
+func compareValues(a, b Value, better metric.Direction) int {
+	if c := cmp.Compare(a.class(), b.class()); c != 0 {
+		return c
+	}
+	if !a.Known || !a.Ranks() {
+		return 0
+	}
+	switch better {
+	case metric.HigherIsBetter:
+		return cmp.Compare(b.Number, a.Number)
+	case metric.LowerIsBetter:
+		return cmp.Compare(a.Number, b.Number)
+	}
+	return 0
+}
+
+// class sorts values into those with a number that ranks, those whose result is
+// that there is none, and those that do not rank.
+func (v Value) class() int {
+	switch {
+	case v.Known && v.Ranks():
+		return 0
+	case v.Ranks():
+		return 1
+	}
+	return 2
+}
+
+// compareBool puts true first.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+func (r *Row) text(key string) string {
+	switch key {
+	case KeyModel:
+		return r.Config.Model
+	case KeyProfile:
+		return r.Config.Profile
+	case KeyID:
+		return r.ID
+	}
+	return ""
 }

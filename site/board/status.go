@@ -1,18 +1,10 @@
 package board
 
 import (
+	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
-)
-
-// A Completeness says how much of a test was measured.
-type Completeness string
-
-// The degrees of completeness.
-const (
-	Complete     Completeness = "complete"      // every cell of the contract
-	StoppedEarly Completeness = "stopped_early" // some of them
-	Empty        Completeness = "no_data"       // none
+	"example.org/arena/results/metric"
 )
 
 // A TestStatus says what became of a test.
@@ -21,12 +13,12 @@ type TestStatus struct {
 	Number       int            // in the contract; 0 for a test it does not have
 	Spec         *contract.Test // nil for a test that the contract does not have
 	Test         *bundle.Test   // nil when the bundle has no such test
-	Completeness Completeness
+	Completeness contract.Completeness
 	Stopped      *bundle.Stop    // why it stopped early, when the bundle says so
 	Planned      int             // cells of the contract
 	Measured     int             // cells of the contract that were measured
 	Missing      []contract.Cell // cells of the contract that were not
-	Cells        []int           // per contract cell, its index in Test.Cells, or -1
+	Cells        []int           // per contract cell its index in Test.Cells, or -1
 	Success      Success
 	Counts       bool     // whether its values may rank
 	Reasons      []Reason // why it does not count
@@ -40,4 +32,161 @@ type Success struct {
 	Requests  int     // completed and failed, or planned where the source says so
 	Share     float64 // Completed / Requests, in [0,1]
 	Threshold float64 // the contract's, in [0,1]; 0 when there is none
+}
+
+// slack keeps a share that equals its threshold from falling below it by the
+// last bit of a division.
+const slack = 1e-9
+
+// Statuses returns the status of every test of the contract, in its order, and
+// then of the tests that only the bundle has. The contract may be nil.
+func Statuses(b *bundle.Bundle, c *contract.Contract) []TestStatus {
+	var out []TestStatus
+	known := map[string]bool{}
+	if c != nil {
+		for i := range c.Tests {
+			spec := &c.Tests[i]
+			known[spec.Slug] = true
+			out = append(out, statusOf(b.Test(spec.Slug), spec, c.SuccessThreshold))
+		}
+	}
+	for i := range b.Tests {
+		t := &b.Tests[i]
+		if !known[t.Slug] {
+			known[t.Slug] = true
+			out = append(out, outside(t))
+		}
+	}
+	return out
+}
+
+// statusOf compares a test of the bundle, which may be nil, with the contract's.
+func statusOf(t *bundle.Test, spec *contract.Test, threshold float64) TestStatus {
+	cells := spec.Cells()
+	s := TestStatus{Slug: spec.Slug, Number: spec.Number, Spec: spec, Test: t, Planned: len(cells)}
+	for range cells {
+		s.Cells = append(s.Cells, -1)
+	}
+	var measured []contract.Cell
+	var at []int
+	if t != nil {
+		s.Stopped = t.Stopped
+		measured, at = measuredCells(t, cells)
+	}
+	cover := spec.Match(measured)
+	for i, place := range cover.Index {
+		if place >= 0 {
+			s.Cells[place] = at[i]
+		}
+	}
+	s.Completeness, s.Missing, s.Measured = cover.Completeness(), cover.Missing, len(cover.Present)
+	s.Success = successOf(t, s.Cells, cells)
+	s.Success.Threshold = threshold
+	s.Reasons = s.notCounting()
+	s.Counts = len(s.Reasons) == 0
+	return s
+}
+
+// measuredCells returns the cells of the test that have figures or failed
+// requests, as the contract words them, and their places in the test.
+func measuredCells(t *bundle.Test, want []contract.Cell) (cells []contract.Cell, at []int) {
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		if c.Phase != "" || !measured(c) {
+			continue
+		}
+		cells = append(cells, asContract(c, want))
+		at = append(at, i)
+	}
+	return cells, at
+}
+
+// measured reports whether requests of the cell were sent and their end recorded.
+func measured(c *bundle.Cell) bool {
+	return len(c.Reported) > 0 || c.Requests != nil && c.Requests.Completed != nil
+}
+
+// asContract returns the cell's parameters. A source that names no rate can only
+// have measured a test with a single one; one that names no concurrency sent one
+// request at a time.
+func asContract(c *bundle.Cell, want []contract.Cell) contract.Cell {
+	out := contract.Cell{
+		PromptTokens: c.PromptTokens,
+		OutputTokens: c.OutputTokens,
+		DepthTokens:  c.DepthTokens,
+		Concurrency:  c.Concurrency,
+	}
+	isOpen := len(want) > 0 && want[0].Concurrency == 0
+	switch {
+	case c.RequestRate != nil:
+		out.RequestRate = float64(*c.RequestRate)
+	case isOpen && len(want) == 1:
+		out.RequestRate = want[0].RequestRate
+	case !isOpen && out.Concurrency == 0:
+		out.Concurrency = 1
+	}
+	if isOpen {
+		out.Concurrency, out.DepthTokens = 0, 0
+	}
+	return out
+}
+
+// successOf adds up how the requests of the contract's cells ended.
+func successOf(t *bundle.Test, cells []int, want []contract.Cell) Success {
+	var s Success
+	for i, cell := range cells {
+		if cell < 0 {
+			continue
+		}
+		done, total, ok := audit.Outcome(&t.Cells[cell], want[i].Prompts)
+		if !ok {
+			return Success{}
+		}
+		s.Known = true
+		s.Completed += done
+		s.Requests += total
+	}
+	if s.Known {
+		s.Share = float64(s.Completed) / float64(s.Requests)
+	}
+	return s
+}
+
+// notCounting returns why the values of the test do not rank.
+func (s TestStatus) notCounting() []Reason {
+	switch {
+	case s.Completeness == contract.NoData:
+		return []Reason{{Code: ReasonNoData}}
+	case s.Spec.Loop != contract.Open:
+		return nil
+	case !s.Success.Known:
+		return []Reason{{Code: ReasonSuccessUnknown}}
+	case s.Success.Share < s.Success.Threshold-slack:
+		return []Reason{{Code: ReasonBelowThreshold, Args: s.Success.args()}}
+	}
+	return nil
+}
+
+func (s Success) args() []audit.Arg {
+	return []audit.Arg{
+		{Name: "completed", Number: float64(s.Completed), Unit: metric.Requests},
+		{Name: "requests", Number: float64(s.Requests), Unit: metric.Requests},
+		{Name: "share", Number: s.Share, Unit: metric.Ratio},
+		{Name: "threshold", Number: s.Threshold, Unit: metric.Ratio},
+	}
+}
+
+// outside returns the status of a test that the contract does not have: nothing
+// says when it would be complete, and it does not rank.
+func outside(t *bundle.Test) TestStatus {
+	s := TestStatus{Slug: t.Slug, Test: t, Stopped: t.Stopped, Reasons: []Reason{{Code: ReasonNoContract}}}
+	for i := range t.Cells {
+		if measured(&t.Cells[i]) {
+			s.Measured++
+		}
+	}
+	if s.Measured == 0 {
+		s.Completeness = contract.NoData
+	}
+	return s
 }

@@ -14,8 +14,9 @@ type Value struct {
 	Unit        metric.Unit
 	Metric      metric.Key
 	Statistic   Statistic
-	Spread      *Spread // nil when none is known
-	N           int     // samples behind Number; 0 when the source does not say
+	Spread      *Spread    // nil when none is known
+	N           int        // samples behind Number; 0 when the source does not say
+	Derived     metric.Key // the reported quantity that Number was computed from; empty when it was reported itself
 	At          Place
 	Bound       Bound
 	Approximate bool            // the source marks the value as approximate
@@ -24,15 +25,18 @@ type Value struct {
 	Findings    []audit.Finding // everything the audit says about it, the reasons for exclusion included
 }
 
-// Ranks reports whether the value takes part in a ranking.
-func (v Value) Ranks() bool { return v.Known && len(v.Excluded) == 0 }
+// Ranks reports whether the value takes part in a ranking. That no rung of a
+// sweep stays under a limit is a result: it ranks, behind every rate.
+func (v Value) Ranks() bool {
+	return (v.Known || v.Missing == NoRung) && len(v.Excluded) == 0
+}
 
 // A Statistic says which summary of the samples a value is.
 type Statistic string
 
 // The statistics. Percentiles are written p50, p90, p95, p99.
 const (
-	Single Statistic = "value" // one number for the whole cell
+	Single Statistic = "" // one number for the whole cell
 	Mean   Statistic = "mean"
 	P50    Statistic = "p50"
 	P90    Statistic = "p90"
@@ -98,15 +102,15 @@ type Reason struct {
 
 // The reasons that come from the board itself.
 const (
-	ReasonNoContract        = "no_contract"             // follows no contract
-	ReasonUnknownContract   = "unknown_contract"        // pins a contract that is not at hand
-	ReasonSimulated         = "simulated"               // measured against the simulated server
-	ReasonDirty             = "dirty"                   // measured with modified code
-	ReasonBelowThreshold    = "below_success_threshold" // too many requests of the test failed
-	ReasonUnranked          = "value_unknown"           // the value that the board ranks by is unknown
-	ReasonRetracted         = "retracted"
-	ReasonSuperseded        = "superseded"
-	ReasonOlder             = "older" // a newer run of the same configuration ranks
-	ReasonRetractedNewer    = "newer_retracted"
-	ReasonDuplicateIdentity = "duplicate"
+	ReasonNoContract      = "no_contract"             // follows no contract
+	ReasonUnknownContract = "unknown_contract"        // pins a contract that is not at hand
+	ReasonSimulated       = "simulated"               // measured against the simulated server
+	ReasonDirty           = "dirty"                   // measured with modified code
+	ReasonBelowThreshold  = "below_success_threshold" // too many requests of the test failed
+	ReasonSuccessUnknown  = "success_unknown"         // the source does not say how many requests succeeded
+	ReasonNoData          = "no_data"                 // nothing of the test was measured
+	ReasonUnknown         = "value_unknown"           // the value that the board ranks by is unknown
+	ReasonRetracted       = "retracted"
+	ReasonSuperseded      = "superseded"
+	ReasonOlder           = "older" // a newer run of the same configuration stands on the board
 )
