@@ -1,6 +1,15 @@
 package board
 
-// A Deployment is a bundle that measured one load at rising concurrency.
+import (
+	"cmp"
+	"slices"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/metric"
+)
+
+// A Deployment is a bundle that measured one load at rising concurrency, as a
+// closed loop.
 type Deployment struct {
 	Item
 	Points []LoadPoint // ascending by concurrency
@@ -9,100 +18,192 @@ type Deployment struct {
 // A LoadPoint is what one concurrency measured. Nil means not reported.
 type LoadPoint struct {
 	Concurrency int
-	Cell        int
+	Cell        int      // index into the test's cells
 	TTFT        Tail     // ms
 	ITL         Tail     // ms
-	Speed       Tail     // tokens per second of one request
+	Speed       Tail     // output tokens per second of one request
 	Latency     Tail     // s
 	Rate        *float64 // requests per second, as printed
 }
 
-// A Tail is a mean with its 90th percentile. For a quantity that is better when
-// higher the 90th percentile is the good tail.
+// A Tail is a mean with its 90th percentile. Of a quantity that is better when
+// higher the 90th percentile is the good tail: nine of ten requests lie below.
 type Tail struct {
 	Mean *float64
 	P90  *float64
 }
 
-// Limits are what a user will accept.
-type Limits struct {
-	TTFTMS float64 // at most, ms
-	Speed  float64 // at least, tokens per second of one request
-}
-
-// Use says how the load is used: what one request generates and how long a user
-// thinks between two requests.
+// Use says how the load is used: what each request generates, what its user
+// accepts, and how long that user thinks before the next one.
 type Use struct {
-	OutputTokens int
-	ThinkS       float64
-	Limits       Limits
+	OutputTokens int     // of every request
+	ThinkS       float64 // s
+	TTFTMS       float64 // longest wait for the first token, ms
+	Speed        float64 // slowest output of one request, tokens per second
 }
 
-// A SpeedUp compares the speed of one request with and without speculation.
-type SpeedUp struct {
-	Concurrency   int
-	Without, With float64 // tokens per second of one request
-	Ratio         float64 // With / Without; above 1 speculation is faster
+// DeploymentOf reads the load curve of one test of a bundle. An empty slug means
+// the first test that measured more than one concurrency.
+func DeploymentOf(it Item, slug string) Deployment {
+	d := Deployment{Item: it}
+	if it.Bundle == nil {
+		return d
+	}
+	for i := range it.Bundle.Tests {
+		t := &it.Bundle.Tests[i]
+		if slug != "" && t.Slug != slug {
+			continue
+		}
+		points := loadPoints(t)
+		if slug == "" && len(points) < 2 {
+			continue
+		}
+		d.Points = points
+		return d
+	}
+	return d
 }
 
-// A BreakEven is the concurrency at which speculation stops paying.
-type BreakEven struct {
-	Known        bool
-	Concurrency  float64 // interpolated
-	Below, Above int     // the measured concurrencies on either side
+func loadPoints(t *bundle.Test) []LoadPoint {
+	var out []LoadPoint
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		if c.Concurrency < 1 || c.RequestRate != nil || len(c.Reported) == 0 {
+			continue
+		}
+		out = append(out, LoadPoint{
+			Concurrency: c.Concurrency,
+			Cell:        i,
+			TTFT:        tailOf(c, metric.Millisecond, metric.TTFT),
+			ITL:         tailOf(c, metric.Millisecond, metric.ITL),
+			Speed:       tailOf(c, metric.TokensPerS, metric.OutputRequest, metric.DecodeRequest),
+			Latency:     tailOf(c, metric.Second, metric.E2E),
+			Rate:        tailOf(c, metric.RequestsPerS, metric.RequestRate).Mean,
+		})
+	}
+	slices.SortStableFunc(out, func(a, b LoadPoint) int { return cmp.Compare(a.Concurrency, b.Concurrency) })
+	return out
 }
 
-// An Aggregate is the output of a whole deployment at one concurrency. Nil
-// means that what it is computed from was not reported.
+// tailOf returns the mean, or the single value, and the p90 of the first of the
+// quantities that the cell reports.
+func tailOf(c *bundle.Cell, unit metric.Unit, keys ...metric.Key) Tail {
+	for _, key := range keys {
+		f := c.Figure(key)
+		if f == nil {
+			continue
+		}
+		scale, ok := f.Scale(unit)
+		if !ok {
+			return Tail{}
+		}
+		var t Tail
+		if v := cmp.Or(f.Mean, f.Value); v != nil {
+			t.Mean = new(float64(*v * scale))
+		}
+		if v, ok := f.Percentile(90); ok {
+			t.P90 = new(float64(v * scale))
+		}
+		return t
+	}
+	return Tail{}
+}
+
+// An Aggregate is the output of a whole deployment at one concurrency. Nil means
+// that what it follows from was not reported.
 type Aggregate struct {
 	Concurrency int
-	Printed     *float64 // mean speed of one request × concurrency, tokens per second
-	Actual      *float64 // concurrency × output tokens / mean latency, tokens per second
+	// SpeedTimesC is mean speed of a request × concurrency, in tokens per second.
+	// It is too high where requests differ in speed: the fast ones count as much
+	// as the slow ones, although they hold their slot for a shorter time.
+	SpeedTimesC *float64
+	// Actual is concurrency × output tokens / mean latency, in tokens per second:
+	// what a closed loop completes, by Little's law.
+	Actual *float64
 }
 
-// An SLOCell says whether limits are met at one concurrency. Nil means unknown.
-type SLOCell struct {
-	Concurrency int
-	TTFT        *bool // p90 of TTFT within its limit
-	SpeedP90    *bool // as printed: p90 of speed, which is the good tail
-	SpeedSlow   *bool // output tokens / p90 of latency: the speed that nine of ten requests reach
-	SlowSpeed   *float64
-	SpeedMean   *bool
-	TTFTMean    *bool
+// Aggregates returns the output of the deployment at each concurrency.
+func (d Deployment) Aggregates(u Use) []Aggregate {
+	var out []Aggregate
+	for _, p := range d.Points {
+		a := Aggregate{Concurrency: p.Concurrency}
+		c := float64(p.Concurrency)
+		if p.Speed.Mean != nil {
+			a.SpeedTimesC = new(c * *p.Speed.Mean)
+		}
+		if l := p.Latency.Mean; l != nil && *l > 0 {
+			a.Actual = new(c * float64(u.OutputTokens) / *l)
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
-// A Basis says which statistic limits are checked against.
-type Basis string
-
-// The bases.
-const (
-	BasisP90  Basis = "p90"      // p90 of TTFT and, as printed, p90 of speed
-	BasisMean Basis = "mean"     // means of both
-	BasisSlow Basis = "slow_p90" // p90 of TTFT and the speed that nine of ten requests reach
-)
-
-// Users is the number of users that a deployment carries by Little's law.
-type Users struct {
-	Basis       Basis
-	Known       bool    // false when not even the lowest concurrency meets the limits
-	Concurrency int     // highest of the contiguous prefix that meets them
-	LatencyS    float64 // mean latency there
-	Users       float64 // Concurrency × (1 + think time / latency)
+// Peaks returns the concurrencies at which the two aggregates are largest, 0
+// where none is known; the lowest of several.
+func Peaks(list []Aggregate) (speedTimesC, actual int) {
+	var best, bestActual float64
+	for _, a := range list {
+		if a.SpeedTimesC != nil && *a.SpeedTimesC > best {
+			best, speedTimesC = *a.SpeedTimesC, a.Concurrency
+		}
+		if a.Actual != nil && *a.Actual > bestActual {
+			bestActual, actual = *a.Actual, a.Concurrency
+		}
+	}
+	return speedTimesC, actual
 }
 
-// A RateCheck compares the printed request rate with what the closed loop implies.
+// A RateCheck compares a printed request rate with what a closed loop completes.
 type RateCheck struct {
 	Concurrency int
 	Printed     *float64 // requests per second
-	System      *float64 // concurrency / mean latency
 	PerSlot     *float64 // 1 / mean latency
-	Slots       *float64 // printed × mean latency: 1 when the printed rate is that of one slot
+	System      *float64 // concurrency / mean latency
+	Slots       *float64 // printed × mean latency: about 1 when the printed rate is one slot's
 }
 
-// A Consistency compares TTFT + (n−1)·ITL with the mean latency.
+// Rates checks the printed request rates.
+func (d Deployment) Rates() []RateCheck {
+	var out []RateCheck
+	for _, p := range d.Points {
+		r := RateCheck{Concurrency: p.Concurrency, Printed: p.Rate}
+		if l := p.Latency.Mean; l != nil && *l > 0 {
+			r.PerSlot = new(1 / *l)
+			r.System = new(float64(p.Concurrency) / *l)
+			if p.Rate != nil {
+				r.Slots = new(*p.Rate * *l)
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// A Consistency compares what TTFT and ITL add up to with the latency.
 type Consistency struct {
 	Concurrency int
-	SumMS       *float64
-	LatencyMS   *float64
+	SumMS       *float64 // mean TTFT + (output tokens − 1) × mean ITL
+	LatencyMS   *float64 // mean
 	Ratio       *float64 // SumMS / LatencyMS
+}
+
+// Consistencies checks each concurrency.
+func (d Deployment) Consistencies(u Use) []Consistency {
+	var out []Consistency
+	for _, p := range d.Points {
+		c := Consistency{Concurrency: p.Concurrency}
+		if p.TTFT.Mean != nil && p.ITL.Mean != nil {
+			gaps := float64(float64(u.OutputTokens-1) * *p.ITL.Mean)
+			c.SumMS = new(*p.TTFT.Mean + gaps)
+		}
+		if p.Latency.Mean != nil {
+			c.LatencyMS = new(1000 * *p.Latency.Mean)
+		}
+		if c.SumMS != nil && c.LatencyMS != nil && *c.LatencyMS > 0 {
+			c.Ratio = new(*c.SumMS / *c.LatencyMS)
+		}
+		out = append(out, c)
+	}
+	return out
 }
