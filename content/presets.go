@@ -3,6 +3,7 @@ package content
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.org/arena/results/contract"
@@ -14,11 +15,11 @@ import (
 // language catalogs under "preset.<id>".
 type Preset struct {
 	ID      string
-	Columns []string // ids of the board's columns: "one_user", or "<test>/<metric>"
+	Columns []string // ids of the board's columns: "one_user", "<test>/<metric>", "<test>/<metric>/p95"
 	Sort    string   // one of Columns; the better values come first
 }
 
-var columnID = regexp.MustCompile(`^[a-z][a-z0-9_]*$|^[a-z][a-z0-9-]*/[a-z][a-z0-9_]*$`)
+var columnID = regexp.MustCompile(`^[a-z][a-z0-9_]*$|^[a-z][a-z0-9-]*/[a-z][a-z0-9_]*(/p[0-9]{1,2})?$`)
 
 // ParsePresets reads the file of presets.
 func ParsePresets(file string, data []byte) ([]Preset, error) {
@@ -79,17 +80,27 @@ func (l *loader) presets(c *Content) []Preset {
 	return presets
 }
 
-// checkColumn wants a test of the contract and a metric in a column that names
-// them. Other columns are the board's own.
+// checkColumn wants a column that names a test to name one of the contract, one
+// of the quantities that answer its question, and, if any, a percentile that it
+// asks for. Other columns are the board's own.
 func checkColumn(t *contract.Table, c *contract.Contract, column string) {
-	test, key, ok := strings.Cut(column, "/")
-	if !ok {
+	parts := strings.Split(column, "/")
+	if len(parts) < 2 {
 		return
 	}
-	if _, ok := c.Test(test); !ok {
-		t.Fault("columns", "contract %s has no test %q", c.Version, test)
+	test, ok := c.Test(parts[0])
+	if !ok {
+		t.Fault("columns", "contract %s has no test %q", c.Version, parts[0])
+		return
 	}
-	if _, ok := metric.Lookup(metric.Key(key)); !ok {
-		t.Fault("columns", "there is no metric %q", key)
+	if !slices.Contains(test.Primary, metric.Key(parts[1])) {
+		t.Fault("columns", "test %q does not ask for %q", test.Slug, parts[1])
+	}
+	if len(parts) < 3 {
+		return
+	}
+	p, err := strconv.Atoi(strings.TrimPrefix(parts[2], "p"))
+	if err != nil || !slices.Contains(test.TTFTPercentiles, p) {
+		t.Fault("columns", "test %q does not ask for %q", test.Slug, parts[2])
 	}
 }
