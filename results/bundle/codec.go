@@ -44,7 +44,7 @@ func Check(name string, data []byte) (*Bundle, Faults) {
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	return b, locate(name, data, validate(b))
+	return b, Locate(name, data, validate(b))
 }
 
 // encode picks the encoder of the bundle's own format version. Every version
@@ -84,7 +84,7 @@ func decode(name string, data []byte) (*Bundle, Faults) {
 	case 1:
 		return decode1(name, data)
 	default:
-		return nil, locate(name, data, Faults{unknownFormat(version)})
+		return nil, Locate(name, data, Faults{unknownFormat(version)})
 	}
 }
 
@@ -148,7 +148,7 @@ func decode1(name string, data []byte) (*Bundle, Faults) {
 	}
 	canonical, faults := encode1(b)
 	if len(faults) > 0 {
-		return nil, locate(name, data, faults)
+		return nil, Locate(name, data, faults)
 	}
 	if f, ok := difference(data, canonical); ok {
 		f.File = name

@@ -85,9 +85,9 @@ func firstInvalid(data []byte) int {
 	return len(data)
 }
 
-// locate gives each fault the name of the file and the line of its key, or of
-// the nearest enclosing value when the key is missing.
-func locate(name string, data []byte, faults Faults) Faults {
+// Locate gives each fault the name of the file and the line of its key in data, or
+// of the nearest enclosing value when the key is missing.
+func Locate(name string, data []byte, faults Faults) Faults {
 	if len(faults) == 0 {
 		return nil
 	}

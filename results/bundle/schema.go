@@ -4,6 +4,8 @@ import (
 	_ "embed" // for the schemas
 )
 
+//go:generate go -C ../.. run ./cmd/gen
+
 // The schemas are generated from the types by cmd/gen and never assigned.
 var (
 	//go:embed schema.json
