@@ -1,6 +1,9 @@
 package ingest
 
 import (
+	"regexp"
+	"strings"
+
 	"example.org/arena/results/bundle"
 )
 
@@ -11,40 +14,234 @@ type LlamaBenchy struct {
 }
 
 // A Report is one run of llama-benchy. What the file does not say is zero.
+// Standard deviations are those of the population, as the tool computes them
+// (of the sample for llama-bench), over the batches for totals and over the
+// requests for everything else.
 type Report struct {
 	File string // name of the input
 	Line int    // where the report starts, from 1
 
 	Tool              bundle.Tool // llama-benchy, or llama-bench for tables of that shape
-	Date              string      // as printed; local time of the client unless it ends in Z
+	Date              string      // as printed; local time of the client at the start
+	EndDate           string      // as JSON has it: UTC, at the end of the run
+	StartUnix         float64     // as a progress stream has it: seconds since 1970, UTC
 	LatencyMode       string      // "api", "generation" or "none"
 	LatencyMS         *float64    // what the tool subtracts from its first response, ms
 	TokenizerFallback string      // tokenizer that was used instead of the model's, "gpt2"
 	CorpusTokens      int         // tokens of the text that prompts are cut from
 	Model             string      // label of the rows
 	Argv              []string    // the command, where the file shows it
-	Runs              int         // measured batches per cell
+	Runs              int         // measured batches, where all cells have as many
 	PrefixCaching     bool        // two-phase runs
+	Status            string      // end of a progress stream: "ok", "interrupted", "error", or "" when it has none
+	Settings          []bundle.Setting
 	Cells             []bundle.Cell
 	Notes             []bundle.Note
+
+	cells         []bundle.Cell // as read; Cells adds what follows from all of it
+	digits        int           // decimals of the figures
+	latencyDigits int           // decimals of LatencyMS
+	fromLog       bool          // only log lines: cells without figures
+	planned       bool          // cells only as asked for by a command
+	savedTo       string        // file into which the tool wrote the figures
 }
 
 // ParseLlamaBenchy reads any output of llama-benchy: Markdown tables with or
-// without the log around them, CSV, JSON and progress streams. The error is of
-// type Faults.
+// without the log around them, tables with tabs or commas, JSON, and progress
+// streams. It reads tables of llama-bench too, which have the same row labels.
+// The error is of type Faults.
 func ParseLlamaBenchy(in Input) (*LlamaBenchy, error) {
-	var f faultList
-	f.file = in.Name
-	f.add(0, "", "", "no table, CSV or JSON of llama-benchy")
-	return nil, f.err()
+	f := faultList{file: in.Name}
+	lines := scrubText(in.Data, &f)
+	r := benchReader{file: in.Name, lines: lines, f: &f}
+	r.read()
+	out := &LlamaBenchy{Reports: r.finish()}
+	if len(out.Reports) == 0 && len(f.list) == 0 {
+		r.refuse()
+	}
+	if err := f.err(); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
-// MergeReports joins several reports of the same run: a table and the log
-// around it, a JSON document, a progress stream. What only one says is taken
-// from it; where two say the same thing differently, beyond rounding, the error
-// shows both.
-func MergeReports(reports ...Report) (Report, error) {
-	return reports[0], nil
+// A benchReader walks through a text and collects reports.
+type benchReader struct {
+	file     string
+	lines    []textLine
+	f        *faultList
+	runs     []*benchRun
+	progress progressStream
+	text     string // of all lines, for JSON
+	offsets  []int  // of each line in text
+	seen     int    // header lines of tables that are not ours, for messages
+}
+
+// A benchRun is a log and the reports that stand in it.
+type benchRun struct {
+	log     benchLog
+	reports []Report
+	footed  int // reports that have their footer
+}
+
+// run returns the run that the current line belongs to.
+func (r *benchReader) run() *benchRun {
+	if len(r.runs) == 0 {
+		r.runs = append(r.runs, &benchRun{})
+	}
+	return r.runs[len(r.runs)-1]
+}
+
+var (
+	versionPattern = regexp.MustCompile(`^\s*llama-benchy \(([^()\s]+)\)\s*$`)
+	datePattern    = regexp.MustCompile(`^\s*Date: (\d{4}-\d\d-\d\d[ T][\d:]+)\s*$`)
+	footPattern    = regexp.MustCompile(`^\s*date: (\d{4}-\d\d-\d\d[ T][\d:]+)(?: \| latency mode: (\w+))?\s*$`)
+	buildPattern   = regexp.MustCompile(`^\W*build: ([0-9a-f]{7,40} \(\d+\))\s*$`)
+)
+
+// read goes through all lines.
+func (r *benchReader) read() {
+	for i := 0; i < len(r.lines); {
+		l := r.lines[i]
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(l.text), "{"):
+			i = r.readJSON(i)
+			continue
+		case versionPattern.MatchString(l.text):
+			r.readVersion(i)
+		case datePattern.MatchString(l.text):
+			r.run().log.date = datePattern.FindStringSubmatch(l.text)[1]
+		case footPattern.MatchString(l.text):
+			r.readFoot(l)
+		case buildPattern.MatchString(l.text):
+			r.readBuild(buildPattern.FindStringSubmatch(l.text)[1])
+		default:
+			if g, cols, ok := findHeader(l); ok {
+				i = r.readTable(i, g, cols)
+				continue
+			}
+			r.checkStray(l)
+			r.run().log.take(r.continued(i), r.f)
+		}
+		i++
+	}
+}
+
+// continued returns line i with the lines that a backslash adds to it.
+func (r *benchReader) continued(i int) textLine {
+	l := r.lines[i]
+	for n := 0; n < 100 && i+1 < len(r.lines); n++ {
+		head, ok := strings.CutSuffix(strings.TrimSpace(l.text), `\`)
+		if !ok {
+			break
+		}
+		i++
+		l.text = head + " " + strings.TrimSpace(r.lines[i].text)
+	}
+	return l
+}
+
+// readVersion reads the line that opens and closes the tool's output. Before a
+// "Date:" line it opens a run.
+func (r *benchReader) readVersion(i int) {
+	version := versionPattern.FindStringSubmatch(r.lines[i].text)[1]
+	for _, next := range r.lines[i+1 : min(i+3, len(r.lines))] {
+		if datePattern.MatchString(next.text) {
+			if argv := r.run().log.argv; len(r.run().reports) > 0 || r.run().log.line > 0 {
+				r.runs = append(r.runs, &benchRun{})
+			} else {
+				r.run().log.argv = argv
+			}
+		}
+	}
+	run := r.run()
+	if run.log.line == 0 {
+		run.log.line = r.lines[i].no
+	}
+	run.log.setVersion(r.lines[i].no, version, r.f)
+}
+
+// readFoot reads the last line of the tool's output. What follows is another run.
+func (r *benchReader) readFoot(l textLine) {
+	m := footPattern.FindStringSubmatch(l.text)
+	run := r.run()
+	run.log.footDate = m[1]
+	if m[2] != "" {
+		run.log.setMode(l.no, m[2], r.f)
+	}
+	r.runs = append(r.runs, &benchRun{})
+}
+
+// readBuild reads the line below a table of llama-bench.
+func (r *benchReader) readBuild(build string) {
+	for i := range r.run().reports {
+		rep := &r.run().reports[i]
+		if rep.Tool.Name == llamaBench && rep.Tool.Version == "" {
+			rep.Tool.Version = build
+		}
+	}
+}
+
+// finish joins each report with the log around it.
+func (r *benchReader) finish() []Report {
+	var out []Report
+	for _, run := range r.runs {
+		out = append(out, r.finishRun(run)...)
+	}
+	if rep, ok := r.progress.report(r.file, r.f); ok {
+		out = append(out, rep)
+	}
+	for i := range out {
+		out[i].settle()
+	}
+	return out
+}
+
+// finishRun joins the reports of one run with its log. A log without a report
+// is one of its own: of a run that failed, or that wrote its figures elsewhere.
+func (r *benchReader) finishRun(run *benchRun) []Report {
+	log := run.log.report(r.file)
+	if len(run.reports) == 0 {
+		if len(log.cells) == 0 {
+			return nil
+		}
+		return []Report{log}
+	}
+	var out []Report
+	for _, rep := range run.reports {
+		own := log
+		switch {
+		case rep.Tool.Name == llamaBench:
+			out = append(out, rep)
+			continue
+		case len(run.reports) > 1:
+			own.cells = nil // which table shows which test is not certain
+		case len(own.cells) == 0:
+			for _, p := range planFromCommand(own.Argv) {
+				own.cells = append(own.cells, newCell(p.key))
+			}
+			own.planned = true
+		}
+		joined, err := mergeTwo(rep, own)
+		if err != nil {
+			r.f.list = append(r.f.list, err...)
+			continue
+		}
+		out = append(out, joined)
+	}
+	return out
+}
+
+// refuse says why nothing was found.
+func (r *benchReader) refuse() {
+	for _, l := range r.lines {
+		if cells := splitCells(l.text, pipes); len(cells) > 1 && !isRule(cells) {
+			r.f.add(l.no, "", "a table of llama-benchy has a column \"test\" (pp1024, tg256 @ d4096 …) and columns such as \"t/s\" and \"ttfr (ms)\"",
+				"no table of llama-benchy: the columns here are %s", firstNames(cells))
+			return
+		}
+	}
+	r.f.add(0, "", "give the file that llama-benchy wrote, or the text that it printed", "holds no table, CSV, JSON or progress stream of llama-benchy")
 }
 
 func importLlamaBenchy(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bundle, error) {

@@ -1,0 +1,243 @@
+package ingest
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"example.org/arena/results/contract"
+)
+
+// A benchLog is what the lines around a report say about its run.
+type benchLog struct {
+	line          int // of the first line that says something
+	version       string
+	versionLine   int
+	date          string
+	footDate      string
+	model         string
+	mode          string
+	modeLine      int
+	latencyMS     string // plain number
+	fallback      string
+	corpusTokens  int
+	argv          []string
+	tokenCount    string // how the tool counts generated tokens
+	savedTo       string // file that the tool wrote the report into
+	noResults     bool   // the tool says that nothing was measured
+	plan          []plannedCell
+	measuring     bool // inside a measured batch
+	prefixCaching bool
+	loading       bool // the current test has a context load
+	current       int  // index of the planned cell whose batches run
+}
+
+// A logPattern is a line of the log and what it means. The patterns are not
+// anchored at the left: log collectors put times and names before a line.
+type logPattern struct {
+	match *regexp.Regexp
+	read  func(b *benchLog, line int, m []string, f *faultList)
+}
+
+var logPatterns = []logPattern{
+	{regexp.MustCompile(`Benchmarking model: (.+) at (https?://\S+)\s*$`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.state(&b.model, "model", line, m[1], f)
+	}},
+	{regexp.MustCompile(`Falling back to '([^']+)' tokenizer`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.fallback = m[1]
+	}},
+	{regexp.MustCompile(`Total tokens available in text corpus: (\d+)`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.corpusTokens, _ = strconv.Atoi(m[1])
+	}},
+	{regexp.MustCompile(`Average latency \((\w+)\): ([\d.,]+) ms`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.setMode(line, m[1], f)
+		plain, err := readNumber(m[2], markOf(m[2]))
+		if err != nil {
+			f.add(line, "latency", markHint, "%v", err)
+			return
+		}
+		b.latencyMS = plain
+	}},
+	{regexp.MustCompile(`Skipping latency measurement \(assuming 0 ms\)`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.setMode(line, "none", f)
+		b.latencyMS = "0"
+	}},
+	{regexp.MustCompile(`using stream usage token count`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.tokenCount = "usage"
+	}},
+	{regexp.MustCompile(`using local tokenization`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.tokenCount = "local_tokenization"
+	}},
+	{regexp.MustCompile(`Running test: pp=(\d+), tg=(\d+), depth=(\d+), concurrency=(\d+)`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.startTest(m[1:])
+	}},
+	{regexp.MustCompile(`Warmup \((?:(?:Context Load|Inference), )?batch size \d+\)`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.measuring = false
+	}},
+	{regexp.MustCompile(`Run (\d+)/(\d+) \((?:(Context Load|Inference), )?batch size \d+\)`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.startBatch(m[1], m[2], m[3] == "Context Load")
+	}},
+	{regexp.MustCompile(`(?:^|\s)(HTTP \d{3}: .*)`), func(b *benchLog, line int, m []string, f *faultList) { b.fail(m[1]) }},
+	{regexp.MustCompile(`(Error during run: .*)`), func(b *benchLog, line int, m []string, f *faultList) { b.fail(m[1]) }},
+	{regexp.MustCompile(`Saving results to (.+) in [A-Z]+ format`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.savedTo = m[1]
+	}},
+	{regexp.MustCompile(`No results collected\.`), func(b *benchLog, line int, m []string, f *faultList) {
+		b.noResults = true
+	}},
+}
+
+// take reads one line of the log.
+func (b *benchLog) take(l textLine, f *faultList) {
+	if b.readCommand(l.text) {
+		return
+	}
+	for _, p := range logPatterns {
+		if m := p.match.FindStringSubmatch(l.text); m != nil {
+			if b.line == 0 {
+				b.line = l.no
+			}
+			p.read(b, l.no, m, f)
+			return
+		}
+	}
+}
+
+// state records something that the log may say more than once.
+func (b *benchLog) state(at *string, what string, line int, value string, f *faultList) {
+	if *at != "" && *at != value {
+		f.add(line, what, "import the runs one by one", "the log says %q here and %q before", value, *at)
+		return
+	}
+	*at = value
+}
+
+func (b *benchLog) setMode(line int, mode string, f *faultList) {
+	if b.mode == "" {
+		b.modeLine = line
+	}
+	b.state(&b.mode, "latency mode", line, mode, f)
+}
+
+func (b *benchLog) setVersion(line int, version string, f *faultList) {
+	if b.version == "" {
+		b.versionLine = line
+	}
+	b.state(&b.version, "version", line, version, f)
+}
+
+// startTest opens a planned cell.
+func (b *benchLog) startTest(numbers []string) {
+	var n [4]int
+	for i, s := range numbers {
+		n[i], _ = strconv.Atoi(s)
+	}
+	b.plan = append(b.plan, plannedCell{key: cellKey{prompt: n[0], output: n[1], depth: n[2], concurrency: n[3]}})
+	b.current, b.measuring, b.loading = len(b.plan)-1, false, false
+}
+
+// startBatch counts a measured batch. The context load of a prefix-caching run
+// is a cell of its own, before the one that uses the context.
+func (b *benchLog) startBatch(index, of string, context bool) {
+	if len(b.plan) == 0 {
+		return
+	}
+	last := len(b.plan) - 1
+	b.current = last
+	if context {
+		b.prefixCaching = true
+		if !b.loading {
+			key := b.plan[last].key
+			key.context = true
+			b.plan = append(b.plan[:last], plannedCell{key: key}, b.plan[last])
+			b.loading = true
+		}
+		b.current = len(b.plan) - 2
+	}
+	p := &b.plan[b.current]
+	p.done, _ = strconv.Atoi(index)
+	p.runs, _ = strconv.Atoi(of)
+	b.measuring = true
+}
+
+// fail counts a failed request of a measured batch. One of a warm-up is only
+// remembered, since it may be why no batch was measured.
+func (b *benchLog) fail(text string) {
+	if len(b.plan) == 0 {
+		return
+	}
+	p := &b.plan[b.current]
+	if b.measuring {
+		p.failed++
+	}
+	if p.err == "" {
+		p.err = withoutPrivate(text)
+	}
+}
+
+var benchyCommand = regexp.MustCompile(`\bllama-benchy(?:==\S+)?\s+(?:\S+\s+)*?--`)
+
+// readCommand reads the command that started the tool, where the text shows it.
+func (b *benchLog) readCommand(text string) bool {
+	if !benchyCommand.MatchString(text) || !strings.Contains(text, "--base-url") && !strings.Contains(text, "--model") {
+		return false
+	}
+	text = strings.Trim(strings.TrimSpace(text), "`")
+	argv, err := contract.SplitCommand(strings.TrimLeft(text, "$#> "))
+	if err != nil || len(argv) < 3 {
+		return false
+	}
+	b.argv = cleanArgv(argv)
+	return true
+}
+
+// planFromCommand lists the cells that a command asks for, in the order in which
+// the tool measures them.
+func planFromCommand(argv []string) []plannedCell {
+	if len(argv) == 0 {
+		return nil
+	}
+	lists := map[string][]int{"--pp": {2048}, "--tg": {32}, "--depth": {0}, "--concurrency": {1}}
+	prefix := false
+	for i, word := range argv {
+		prefix = prefix || word == "--enable-prefix-caching"
+		if _, ok := lists[word]; !ok {
+			continue
+		}
+		var list []int
+		for _, w := range argv[i+1:] {
+			n, err := strconv.Atoi(w)
+			if err != nil || n < 0 {
+				break
+			}
+			list = append(list, n)
+		}
+		lists[word] = list
+	}
+	size := 1
+	for _, list := range lists {
+		if size *= len(list); size > maxPlan {
+			return nil
+		}
+	}
+	var plan []plannedCell
+	for _, depth := range lists["--depth"] {
+		for _, prompt := range lists["--pp"] {
+			for _, output := range lists["--tg"] {
+				for _, concurrency := range lists["--concurrency"] {
+					key := cellKey{prompt: prompt, output: output, depth: depth, concurrency: concurrency}
+					if prefix && depth > 0 {
+						load := key
+						load.context = true
+						plan = append(plan, plannedCell{key: load})
+					}
+					plan = append(plan, plannedCell{key: key})
+				}
+			}
+		}
+	}
+	return plan
+}
+
+// maxPlan bounds the cells of a command; a longer list is not a benchmark.
+const maxPlan = 10000

@@ -1,0 +1,176 @@
+package ingest
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"example.org/arena/results/metric"
+)
+
+// A decimalMark says which character separates the decimals of a table.
+type decimalMark byte
+
+// The marks. An undecided table holds no number that shows which one it uses.
+const (
+	undecided decimalMark = 0
+	point     decimalMark = '.'
+	comma     decimalMark = ','
+)
+
+const markHint = "write the numbers with a decimal point and without thousands separators"
+
+// other is the character that may group digits when m marks the decimals.
+func (m decimalMark) other() string {
+	if m == comma {
+		return "."
+	}
+	return ","
+}
+
+// markOf returns the decimal mark that a number shows, or undecided for one that
+// can be read either way: "1234", "1,234" and "1.234" show nothing.
+func markOf(num string) decimalMark {
+	num = strings.TrimLeft(num, "+-")
+	points, commas := strings.Count(num, "."), strings.Count(num, ",")
+	switch {
+	case points == 0 && commas == 0:
+		return undecided
+	case points > 0 && commas > 0:
+		if strings.LastIndexByte(num, '.') > strings.LastIndexByte(num, ',') {
+			return point
+		}
+		return comma
+	case points > 1:
+		return comma // the points group digits
+	case commas > 1:
+		return point
+	}
+	i := strings.IndexAny(num, ".,")
+	mantissa, _, _ := strings.Cut(strings.ToLower(num[i+1:]), "e")
+	grouping := len(mantissa) == 3 && i >= 1 && i <= 3 && num[0] != '0' && mantissa == num[i+1:]
+	if grouping {
+		return undecided
+	}
+	return decimalMark(num[i])
+}
+
+// couldGroup reports whether the only mark of num may be a thousands separator.
+func couldGroup(num string) bool {
+	return strings.ContainsAny(num, ".,") && markOf(num) == undecided
+}
+
+// plainNumber rewrites a number with the given decimal mark to a plain one:
+// a point for the decimals and nothing between the digits. It refuses what has
+// separators in places where they make no sense.
+func plainNumber(num string, mark decimalMark) (string, error) {
+	if mark == undecided {
+		mark = point
+	}
+	sign := ""
+	if strings.HasPrefix(num, "-") || strings.HasPrefix(num, "+") {
+		sign, num = strings.TrimPrefix(num[:1], "+"), num[1:]
+	}
+	whole, decimals, hasDecimals := strings.Cut(num, string(mark))
+	if hasDecimals && strings.Contains(decimals, mark.other()) || strings.Contains(decimals, string(mark)) {
+		return "", fmt.Errorf("%q has separators where decimals should be", num)
+	}
+	whole, err := ungroup(whole, mark)
+	if err != nil {
+		return "", err
+	}
+	if hasDecimals {
+		whole += "." + decimals
+	}
+	return sign + whole, nil
+}
+
+// ungroup removes thousands separators: one kind, groups of three digits.
+func ungroup(whole string, mark decimalMark) (string, error) {
+	sep := ""
+	for _, s := range []string{mark.other(), "\u202f", " ", "'", "’"} {
+		if strings.Contains(whole, s) {
+			if sep != "" {
+				return "", fmt.Errorf("%q has two kinds of separators between its digits", whole)
+			}
+			sep = s
+		}
+	}
+	if sep == "" {
+		return whole, nil
+	}
+	groups := strings.Split(whole, sep)
+	for i, g := range groups {
+		if i == 0 && (g == "" || len(g) > 3) || i > 0 && len(g) != 3 {
+			return "", fmt.Errorf("%q is not grouped by thousands", whole)
+		}
+	}
+	return strings.Join(groups, ""), nil
+}
+
+// parsePlain reads a plain number. It must be finite.
+func parsePlain(plain string) (float64, error) {
+	digits := strings.TrimPrefix(plain, "-")
+	if digits == "" || !isDigit(rune(digits[0])) {
+		return 0, fmt.Errorf("%q is not a number", plain)
+	}
+	if strings.ContainsAny(digits, "xX_pPiInN") {
+		return 0, fmt.Errorf("%q is not a decimal number", plain)
+	}
+	v, err := strconv.ParseFloat(plain, 64)
+	if err != nil || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is not a number", plain)
+	}
+	return v, nil
+}
+
+// decimalsOf counts the digits after the point of a plain number, or says that
+// the number is given in full precision.
+func decimalsOf(plain string) int {
+	if strings.ContainsAny(plain, "eE") {
+		return fullPrecision
+	}
+	_, decimals, _ := strings.Cut(plain, ".")
+	if len(decimals) > 6 {
+		return fullPrecision
+	}
+	return len(decimals)
+}
+
+// fullPrecision is the number of decimals of figures that were never rounded.
+const fullPrecision = math.MaxInt
+
+// shift moves the decimal point of a plain number n places to the right (to the
+// left for negative n), so that a change of unit adds no rounding of its own.
+func shift(plain string, n int) string {
+	mantissa, exp, _ := strings.Cut(strings.ToLower(plain), "e")
+	e, _ := strconv.Atoi(exp)
+	return mantissa + "e" + strconv.Itoa(e+n)
+}
+
+// toUnit rewrites a plain number from one unit of time to another.
+func toUnit(plain string, from, to metric.Unit) string {
+	switch {
+	case from == metric.Second && to == metric.Millisecond:
+		return shift(plain, 3)
+	case from == metric.Millisecond && to == metric.Second:
+		return shift(plain, -3)
+	}
+	return plain
+}
+
+// unitNames maps the ways in which people write a unit to the unit.
+var unitNames = map[string]metric.Unit{
+	"ms": metric.Millisecond, "msec": metric.Millisecond, "milliseconds": metric.Millisecond,
+	"s": metric.Second, "sec": metric.Second, "secs": metric.Second, "seconds": metric.Second,
+	"t/s": metric.TokensPerS, "tok/s": metric.TokensPerS, "toks/s": metric.TokensPerS, "tokens/s": metric.TokensPerS,
+	"tokens/sec": metric.TokensPerS, "tok/sec": metric.TokensPerS, "tps": metric.TokensPerS, "tokens per second": metric.TokensPerS,
+	"req/s": metric.RequestsPerS, "rps": metric.RequestsPerS, "requests/s": metric.RequestsPerS,
+}
+
+// unitOf returns the unit that a text names.
+func unitOf(s string) (metric.Unit, bool) {
+	u, ok := unitNames[strings.ToLower(strings.TrimSpace(s))]
+	return u, ok
+}
