@@ -56,22 +56,20 @@ type report struct {
 	faults Faults
 }
 
-// add notes a fault at the key with the given path. A key that the file lacks
-// stands where its table begins.
+// add notes a fault at the key with the given path, once. A key that the file
+// lacks stands where its table begins.
 func (r *report) add(path, format string, args ...any) {
 	line := r.lines.of(path)
 	if line == 0 && r.lines != nil {
 		line = 1
 	}
-	r.faults = append(r.faults, Fault{
-		File:    r.file,
-		Line:    line,
-		Key:     path,
-		Message: fmt.Sprintf(format, args...),
-	})
+	fault := Fault{File: r.file, Line: line, Key: path, Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(r.faults, fault) {
+		r.faults = append(r.faults, fault)
+	}
 }
 
-// err returns the faults in the order of their lines, each once, or nil.
+// err returns the faults in the order of their lines, or nil.
 func (r *report) err() error {
 	if len(r.faults) == 0 {
 		return nil
@@ -80,5 +78,5 @@ func (r *report) err() error {
 	slices.SortStableFunc(faults, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Key, b.Key))
 	})
-	return slices.Compact(faults)
+	return faults
 }

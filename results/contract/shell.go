@@ -124,10 +124,11 @@ func (s *splitter) add(text string, n int) {
 // next reads one character, escape or quoted part.
 func (s *splitter) next() error {
 	switch c := s.rest[0]; {
-	case c == '\n' && len(s.words) > 0 && strings.TrimSpace(s.rest) != "":
-		return errors.New("more than one command")
 	case c == ' ' || c == '\t' || c == '\n':
 		s.end()
+		if c == '\n' && len(s.words) > 0 && strings.TrimSpace(s.rest) != "" {
+			return errors.New("more than one command")
+		}
 		s.rest = s.rest[1:]
 	case c == '\\':
 		return s.escape()

@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,22 +25,26 @@ type table struct {
 func decodeTOML(name string, data []byte) (*table, error) {
 	values := map[string]any{}
 	if _, err := toml.Decode(string(data), &values); err != nil {
-		return nil, Faults{syntaxFault(name, err)}
+		return nil, Faults{syntaxFault(name, data, err)}
 	}
 	r := &report{file: name, lines: scanLines(data)}
 	return newTable(r, "", values), nil
 }
 
-func syntaxFault(name string, err error) Fault {
+// syntaxFault counts lines itself: for a line that ends too early the library
+// names the next one, or the last one where lines end in CR LF.
+func syntaxFault(name string, data []byte, err error) Fault {
 	var syntax toml.ParseError
 	if !errors.As(err, &syntax) {
-		return Fault{File: name, Message: err.Error()}
+		return Fault{File: name, Line: 1, Message: err.Error()}
 	}
-	message := syntax.Message
-	if message == "" {
-		message = syntax.Error()
+	before := data[:min(max(syntax.Position.Start, 0), len(data))]
+	return Fault{
+		File:    name,
+		Line:    1 + bytes.Count(before, []byte("\n")),
+		Key:     syntax.LastKey,
+		Message: cmp.Or(syntax.Message, syntax.Error()),
 	}
-	return Fault{File: name, Line: syntax.Position.Line, Key: syntax.LastKey, Message: message}
 }
 
 func newTable(r *report, path string, values map[string]any) *table {
