@@ -57,6 +57,7 @@ func newRoot() *cobra.Command {
 		Version:           readBuild().version,
 	}
 	root.AddCommand(
+		newVerify(),
 		newVersion(),
 	)
 	help := root.HelpFunc()
