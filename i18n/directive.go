@@ -14,6 +14,7 @@ import (
 //	number.N       a number with N decimals
 //	signed.N       the same, with its sign even when positive
 //	percent.N      a ratio, shown as a percentage with N decimals
+//	change.N       the same for a relative change, with its sign
 //	multiple.N     a factor, shown as 1.86×
 //	amount.N       an Amount, with N decimals and its unit
 //	ms             milliseconds, switching to seconds and minutes as Milliseconds does
@@ -21,21 +22,19 @@ import (
 //	rate           requests per second, perhaps infinite
 //	params         a number of parameters
 //	date, datetime a time.Time, an RFC 3339 time or a date YYYY-MM-DD
-//	@area.suffix   a name: the text of the key area.<value>.suffix
-//	@area          the text of the key area.<value>
+//	@area.*.name   the text of the key area.<value>.name; the value stands for *
 //
 // Without a directive a string stands as it is and an integer is grouped.
 type directive struct {
 	name   string
 	digits int
-	area   string // of a name look-up
-	suffix string // with its leading dot, or empty
+	key    string // of a look-up, with * for the value
 }
 
 // plainDirectives take no number of decimals, scaledDirectives need one.
 var (
 	plainDirectives  = []string{"integer", "ms", "bytes", "rate", "params", "date", "datetime"}
-	scaledDirectives = []string{"number", "signed", "percent", "multiple", "amount"}
+	scaledDirectives = []string{"number", "signed", "percent", "change", "multiple", "amount"}
 )
 
 // parseDirective reads what follows a placeholder's colon.
@@ -43,17 +42,12 @@ func parseDirective(s string) (directive, error) {
 	if s == "" {
 		return directive{}, nil
 	}
-	if look, ok := strings.CutPrefix(s, "@"); ok {
-		area, suffix, dot := strings.Cut(look, ".")
-		for part := range strings.SplitSeq(look, ".") {
-			if !isName(part) {
-				return directive{}, fmt.Errorf("unknown directive %q", s)
-			}
+	if key, ok := strings.CutPrefix(s, "@"); ok {
+		area, rest, _ := strings.Cut(key, ".")
+		if !isName(area) || strings.Count(rest, "*") != 1 || strings.ContainsAny(rest, " :") {
+			return directive{}, fmt.Errorf("unknown directive %q", s)
 		}
-		if dot {
-			suffix = "." + suffix
-		}
-		return directive{name: "@", area: area, suffix: suffix}, nil
+		return directive{name: "@", key: key}, nil
 	}
 	name, digits, dot := strings.Cut(s, ".")
 	for _, known := range plainDirectives {
@@ -117,6 +111,8 @@ func (p *Printer) applyNumber(d directive, x float64) (string, error) {
 		return p.Signed(x, d.digits), nil
 	case "percent":
 		return p.Percent(x, d.digits), nil
+	case "change":
+		return p.SignedPercent(x, d.digits), nil
 	case "multiple":
 		return p.Multiple(x, d.digits), nil
 	case "ms":
@@ -152,7 +148,7 @@ func (p *Printer) plain(v any) (string, error) {
 
 // lookup returns the text that a name directive asks for.
 func (p *Printer) lookup(d directive, value string) (string, error) {
-	key := d.area + "." + value + d.suffix
+	key := strings.Replace(d.key, "*", value, 1)
 	if !p.Has(key) {
 		return "", fmt.Errorf("no text for %s", key)
 	}

@@ -31,7 +31,8 @@
 //	p.Parts("board.hint", "link", i18n.Slot) // pieces around a link
 //
 // A placeholder may say how its value is written: {share:percent.1},
-// {limit:ms}, {metric:@metric.name} (the text of metric.<value>.name). Then raw
+// {limit:ms}, {metric:@metric.*.name} (the text of
+// metric.<value>.name). Then raw
 // numbers and keys, also as the text of a bundle, are handed over as they are.
 // The directives are listed at the type directive. Without one, a string stands
 // as it is and an integer is grouped; a float64 needs a directive.

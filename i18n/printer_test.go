@@ -27,7 +27,7 @@ func sample(t testing.TB) *Catalogs {
 title = "Ranglijst"
 empty = "Nog geen run op {platform}."
 share = "{share:percent.1} van {n:integer} verzoeken, limiet {limit:ms}"
-spread = "{std:amount.1} bij {metric:@metric.name}"
+spread = "{std:amount.1} bij {metric:@metric.*.name}"
 when = "op {day:date}"
 rows = "{rows} rijen"
 failed = "{n} verzoeken[, {failed} mislukt][, waarvan {late} na {limit:ms}]"
@@ -42,7 +42,7 @@ other = "{count} rijen"
 title = "Leaderboard"
 empty = "No run on {platform} yet."
 share = "{share:percent.1} of {n:integer} requests, limit {limit:ms}"
-spread = "{std:amount.1} for {metric:@metric.name}"
+spread = "{std:amount.1} for {metric:@metric.*.name}"
 when = "on {day:date}"
 rows = "{rows} rows"
 failed = "{n} requests[, {failed} failed][, {late} of them after {limit:ms}]"
@@ -57,7 +57,7 @@ other = "{count} rows"
 title = "Classement"
 empty = "Aucune mesure sur {platform}."
 share = "{share:percent.1} des {n:integer} requêtes, limite {limit:ms}"
-spread = "{std:amount.1} pour {metric:@metric.name}"
+spread = "{std:amount.1} pour {metric:@metric.*.name}"
 when = "le {day:date}"
 rows = "{rows} lignes"
 failed = "{n} requêtes[, {failed} en échec][, dont {late} après {limit:ms}]"
@@ -225,7 +225,7 @@ func TestFaults(t *testing.T) {
 		{"unknown unit", func(p *Printer) string { return p.Quantity(1, 0, "furlong") }, "en: unit.furlong: no such key"},
 		{"unknown name", func(p *Printer) string {
 			return p.T("board.spread", "std", Amount{1, "ms"}, "metric", "wow")
-		}, "en: board.spread: argument {metric:@metric.name}: no text for metric.wow.name"},
+		}, "en: board.spread: argument {metric:@metric.*.name}: no text for metric.wow.name"},
 		{"no time", func(p *Printer) string { return p.T("board.when", "day", "yesterday") }, `en: board.when: argument {day:date}: "yesterday" where a time is wanted`},
 		{"formatting mistake", func(p *Printer) string { return p.T("board.empty", "platform", "%!d(string=x)") }, `en: board.empty: argument {platform}: a formatting mistake in "%!d(string=x)"`},
 		{"plural read as a text", func(p *Printer) string { return p.T("board.shown") }, "en: board.shown: a plural message, use N"},
