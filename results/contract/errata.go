@@ -49,40 +49,40 @@ func (e *Errata) For(slug string) []Erratum {
 // ParseErrata reads an errata file. Name is the file's name for messages. The
 // error is Faults, as with Parse.
 func ParseErrata(name string, data []byte) (*Errata, error) {
-	top, err := decodeTOML(name, data)
+	top, err := DecodeTOML(name, data)
 	if err != nil {
 		return nil, err
 	}
 	e := &Errata{File: name, lines: top.report.lines}
-	top.need("contract")
-	e.Version = top.str("contract")
-	for _, t := range top.subs("erratum") {
+	top.Need("contract")
+	e.Version = top.Str("contract")
+	for _, t := range top.Subs("erratum") {
 		e.List = append(e.List, parseErratum(t))
 	}
-	top.done()
-	if err := top.report.err(); err != nil {
+	top.Done()
+	if err := top.Err(); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
-func parseErratum(t *table) Erratum {
-	t.need("code", "tests", "date")
+func parseErratum(t *Table) Erratum {
+	t.Need("code", "tests", "date")
 	erratum := Erratum{
-		Code:  t.str("code"),
-		Tests: t.strs("tests"),
-		Date:  t.str("date"),
-		Note:  t.str("note"),
+		Code:  t.Str("code"),
+		Tests: t.Strs("tests"),
+		Date:  t.Str("date"),
+		Note:  t.Str("note"),
 	}
-	params := t.sub("params")
+	params := t.Sub("params")
 	for _, name := range slices.Sorted(maps.Keys(params.values)) {
 		erratum.Params = append(erratum.Params, parseParam(params, name))
 	}
-	t.done()
+	t.Done()
 	return erratum
 }
 
-func parseParam(t *table, name string) Param {
+func parseParam(t *Table, name string) Param {
 	switch v := t.values[name].(type) {
 	case string:
 		return Param{Name: name, Value: v}
@@ -91,7 +91,7 @@ func parseParam(t *table, name string) Param {
 	case float64:
 		return Param{Name: name, Value: strconv.FormatFloat(v, 'f', -1, 64), Number: true}
 	default:
-		t.fault(name, "want a string or a number, not %s", typeName(v))
+		t.Fault(name, "want a string or a number, not %s", typeName(v))
 	}
 	return Param{Name: name}
 }

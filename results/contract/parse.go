@@ -11,25 +11,25 @@ import (
 // is Faults: a fault of syntax, or every unknown or missing key and every value
 // of the wrong type. Whether the values make sense is for Validate to say.
 func Parse(name string, data []byte) (*Contract, error) {
-	top, err := decodeTOML(name, data)
+	top, err := DecodeTOML(name, data)
 	if err != nil {
 		return nil, err
 	}
 	c := &Contract{File: name, Digest: digest(data), lines: top.report.lines}
-	top.need("version", "date", "date_stated", "seed", "test")
-	c.Version = top.str("version")
-	c.Date = top.str("date")
-	c.DateStated = top.boolean("date_stated")
-	c.Seed = top.integer("seed")
-	c.SuccessThreshold = top.number("success_threshold")
-	c.TTFTLimits = top.integers("ttft_limits_ms")
+	top.Need("version", "date", "date_stated", "seed", "test")
+	c.Version = top.Str("version")
+	c.Date = top.Str("date")
+	c.DateStated = top.Boolean("date_stated")
+	c.Seed = top.Integer("seed")
+	c.SuccessThreshold = top.Number("success_threshold")
+	c.TTFTLimits = top.Integers("ttft_limits_ms")
 	tools := parseTools(top)
-	for _, t := range top.subs("test") {
+	for _, t := range top.Subs("test") {
 		c.Tests = append(c.Tests, parseTest(t, tools))
 	}
 	tools.done()
-	top.done()
-	if err := top.report.err(); err != nil {
+	top.Done()
+	if err := top.Err(); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -42,13 +42,13 @@ func digest(data []byte) string {
 }
 
 // Toolset holds what all tests with one tool share: a table named after the tool.
-type toolset map[Tool]*table
+type toolset map[Tool]*Table
 
-func parseTools(top *table) toolset {
+func parseTools(top *Table) toolset {
 	tools := toolset{}
 	for _, tool := range []Tool{LlamaBenchy, VLLMBench} {
-		if top.has(string(tool)) {
-			tools[tool] = top.sub(string(tool))
+		if top.Has(string(tool)) {
+			tools[tool] = top.Sub(string(tool))
 		}
 	}
 	return tools
@@ -56,10 +56,10 @@ func parseTools(top *table) toolset {
 
 // use returns the shared keys of the test's tool, with a fault when the file has
 // none.
-func (s toolset) use(test *table, tool Tool) *table {
+func (s toolset) use(test *Table, tool Tool) *Table {
 	shared, ok := s[tool]
 	if !ok {
-		test.fault("tool", "no table [%s] in this file", tool)
+		test.Fault("tool", "no table [%s] in this file", tool)
 		return newTable(&report{}, string(tool), nil)
 	}
 	return shared
@@ -73,21 +73,21 @@ func (s toolset) done() {
 		} else if len(shared.used) == 0 {
 			shared.report.add(shared.path, "no test uses this tool")
 		} else {
-			shared.done()
+			shared.Done()
 		}
 	}
 }
 
-func parseTest(t *table, tools toolset) Test {
-	t.need("slug", "number", "loop", "tool", "primary")
+func parseTest(t *Table, tools toolset) Test {
+	t.Need("slug", "number", "loop", "tool", "primary")
 	test := Test{
-		Slug:            t.str("slug"),
-		Number:          int(t.integer("number")),
-		Loop:            Loop(t.str("loop")),
-		Tool:            Tool(t.str("tool")),
-		TTFTPercentiles: t.integers("ttft_percentiles"),
+		Slug:            t.Str("slug"),
+		Number:          int(t.Integer("number")),
+		Loop:            Loop(t.Str("loop")),
+		Tool:            Tool(t.Str("tool")),
+		TTFTPercentiles: t.Integers("ttft_percentiles"),
 	}
-	for _, key := range t.strs("primary") {
+	for _, key := range t.Strs("primary") {
 		test.Primary = append(test.Primary, metric.Key(key))
 	}
 	switch {
@@ -96,65 +96,65 @@ func parseTest(t *table, tools toolset) Test {
 	case test.Loop == Open && test.Tool == VLLMBench:
 		test.OpenLoop = parseOpenLoop(t, tools.use(t, VLLMBench))
 	default:
-		t.fault("tool", "no tool %q for loop %q: want %q for %q or %q for %q", test.Tool, test.Loop, LlamaBenchy, Closed, VLLMBench, Open)
+		t.Fault("tool", "no tool %q for loop %q: want %q for %q or %q for %q", test.Tool, test.Loop, LlamaBenchy, Closed, VLLMBench, Open)
 		return test // which keys belong to such a test is unknown
 	}
-	t.done()
+	t.Done()
 	return test
 }
 
-func parseClosedLoop(t, tool *table) *ClosedLoop {
-	t.need("prompt_tokens", "output_tokens", "depth_tokens", "concurrency")
-	tool.need("base_url", "runs", "latency_mode", "format")
+func parseClosedLoop(t, tool *Table) *ClosedLoop {
+	t.Need("prompt_tokens", "output_tokens", "depth_tokens", "concurrency")
+	tool.Need("base_url", "runs", "latency_mode", "format")
 	return &ClosedLoop{
-		ToolVersion:  tool.str("version"),
-		BaseURL:      tool.str("base_url"),
-		PromptTokens: t.integers("prompt_tokens"),
-		OutputTokens: t.integers("output_tokens"),
-		DepthTokens:  t.integers("depth_tokens"),
-		Concurrency:  t.integers("concurrency"),
-		Runs:         int(tool.integer("runs")),
-		LatencyMode:  tool.str("latency_mode"),
-		Format:       tool.str("format"),
+		ToolVersion:  tool.Str("version"),
+		BaseURL:      tool.Str("base_url"),
+		PromptTokens: t.Integers("prompt_tokens"),
+		OutputTokens: t.Integers("output_tokens"),
+		DepthTokens:  t.Integers("depth_tokens"),
+		Concurrency:  t.Integers("concurrency"),
+		Runs:         int(tool.Integer("runs")),
+		LatencyMode:  tool.Str("latency_mode"),
+		Format:       tool.Str("format"),
 	}
 }
 
-func parseOpenLoop(t, tool *table) *OpenLoop {
-	t.need("dataset", "burstiness", "request_rate", "prompts")
-	tool.need("container", "backend", "base_url", "endpoint", "percentile_metrics", "percentiles")
+func parseOpenLoop(t, tool *Table) *OpenLoop {
+	t.Need("dataset", "burstiness", "request_rate", "prompts")
+	tool.Need("container", "backend", "base_url", "endpoint", "percentile_metrics", "percentiles")
 	loop := &OpenLoop{
-		Container:         tool.str("container"),
-		Backend:           tool.str("backend"),
-		BaseURL:           tool.str("base_url"),
-		Endpoint:          tool.str("endpoint"),
-		Dataset:           t.str("dataset"),
-		Burstiness:        t.number("burstiness"),
-		MaxConcurrency:    int(t.integer("max_concurrency")),
-		PercentileMetrics: tool.strs("percentile_metrics"),
-		Percentiles:       tool.integers("percentiles"),
-		ResultDir:         tool.str("result_dir"),
-		ResultFile:        t.str("result_file"),
-		RateDigits:        int(tool.integer("rate_digits")),
+		Container:         tool.Str("container"),
+		Backend:           tool.Str("backend"),
+		BaseURL:           tool.Str("base_url"),
+		Endpoint:          tool.Str("endpoint"),
+		Dataset:           t.Str("dataset"),
+		Burstiness:        t.Number("burstiness"),
+		MaxConcurrency:    int(t.Integer("max_concurrency")),
+		PercentileMetrics: tool.Strs("percentile_metrics"),
+		Percentiles:       tool.Integers("percentiles"),
+		ResultDir:         tool.Str("result_dir"),
+		ResultFile:        t.Str("result_file"),
+		RateDigits:        int(tool.Integer("rate_digits")),
 		Rungs:             parseRungs(t),
 	}
 	switch loop.Dataset {
 	case Random:
-		t.need("mean_input_tokens", "mean_output_tokens", "range_ratio")
-		loop.InputTokens = int(t.integer("mean_input_tokens"))
-		loop.OutputTokens = int(t.integer("mean_output_tokens"))
-		loop.RangeRatio = t.number("range_ratio")
+		t.Need("mean_input_tokens", "mean_output_tokens", "range_ratio")
+		loop.InputTokens = int(t.Integer("mean_input_tokens"))
+		loop.OutputTokens = int(t.Integer("mean_output_tokens"))
+		loop.RangeRatio = t.Number("range_ratio")
 	case ShareGPT:
-		t.need("dataset_path")
-		loop.DatasetPath = t.str("dataset_path")
+		t.Need("dataset_path")
+		loop.DatasetPath = t.Str("dataset_path")
 	}
 	return loop
 }
 
 // parseRungs pairs the two lists: the n-th rate sends the n-th number of prompts.
-func parseRungs(t *table) []Rung {
-	rates, prompts := t.numbers("request_rate"), t.integers("prompts")
+func parseRungs(t *Table) []Rung {
+	rates, prompts := t.Numbers("request_rate"), t.Integers("prompts")
 	if len(rates) != len(prompts) {
-		t.fault("prompts", "want as many values as request_rate has: %d, not %d", len(rates), len(prompts))
+		t.Fault("prompts", "want as many values as request_rate has: %d, not %d", len(rates), len(prompts))
 		return nil
 	}
 	var rungs []Rung

@@ -11,18 +11,20 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A table reads the keys of one TOML table by name and type. What it does not
-// find or cannot use becomes a fault, and reading goes on, so that all faults of
-// a file appear at once.
-type table struct {
+// A Table reads the keys of one table of a TOML file by name and type: of a
+// contract, or of any other file that people write. What is missing, unknown or
+// of the wrong type becomes a fault with its line, and reading goes on, so that
+// all faults of a file appear at once.
+type Table struct {
 	report *report
 	path   string // empty for the file itself
 	values map[string]any
 	used   map[string]bool
 }
 
-// decodeTOML reads the syntax of a file.
-func decodeTOML(name string, data []byte) (*table, error) {
+// DecodeTOML reads the syntax of a file. Name is the file's name for messages.
+// The error is Faults.
+func DecodeTOML(name string, data []byte) (*Table, error) {
 	values := map[string]any{}
 	if _, err := toml.Decode(string(data), &values); err != nil {
 		return nil, Faults{syntaxFault(name, data, err)}
@@ -47,55 +49,83 @@ func syntaxFault(name string, data []byte, err error) Fault {
 	}
 }
 
-func newTable(r *report, path string, values map[string]any) *table {
-	return &table{report: r, path: path, values: values, used: map[string]bool{}}
+func newTable(r *report, path string, values map[string]any) *Table {
+	return &Table{report: r, path: path, values: values, used: map[string]bool{}}
 }
 
-// fault notes a fault at a key of the table.
-func (t *table) fault(key, format string, args ...any) {
-	t.report.add(join(t.path, key), format, args...)
+// Fault notes a fault at a key of the table, or at the table itself when key is
+// empty.
+func (t *Table) Fault(key, format string, args ...any) {
+	path := t.path
+	if key != "" {
+		path = join(path, key)
+	}
+	t.report.add(path, format, args...)
 }
 
-// need notes each key that is missing.
-func (t *table) need(keys ...string) {
+// Err returns the faults noted so far in any table of the file, or nil.
+func (t *Table) Err() error { return t.report.err() }
+
+// Need notes each of the keys that is missing.
+func (t *Table) Need(keys ...string) {
 	for _, key := range keys {
-		if _, ok := t.values[key]; !ok {
-			t.fault(key, "missing key")
+		if !t.Has(key) {
+			t.Fault(key, "missing key")
 		}
 	}
 }
 
-// has reports whether the table has the key.
-func (t *table) has(key string) bool {
+// Has reports whether the table has the key.
+func (t *Table) Has(key string) bool {
 	_, ok := t.values[key]
 	return ok
 }
 
-// done notes each key that nobody asked for.
-func (t *table) done() {
+// Sound reports whether the table has the key and no fault was noted at it so
+// far: a check that asks first does not report one mistake twice.
+func (t *Table) Sound(key string) bool {
+	path := join(t.path, key)
+	return t.Has(key) && !slices.ContainsFunc(t.report.faults, func(f Fault) bool { return f.Key == path })
+}
+
+// Done notes each key that was not asked for.
+func (t *Table) Done() {
 	for _, key := range slices.Sorted(maps.Keys(t.values)) {
 		if !t.used[key] {
-			t.fault(key, "unknown key")
+			t.Fault(key, "unknown key")
 		}
 	}
 }
 
-func (t *table) str(key string) string        { return one(t, key, "a string", asString) }
-func (t *table) boolean(key string) bool      { return one(t, key, "true or false", asBool) }
-func (t *table) integer(key string) int64     { return one(t, key, "an integer", asInt64) }
-func (t *table) number(key string) float64    { return one(t, key, "a number", asFloat) }
-func (t *table) strs(key string) []string     { return list(t, key, "strings", asString) }
-func (t *table) integers(key string) []int    { return list(t, key, "integers", asInt) }
-func (t *table) numbers(key string) []float64 { return list(t, key, "numbers", asFloat) }
+// Str returns a string, empty when the key is missing.
+func (t *Table) Str(key string) string { return one(t, key, "a string", asString) }
 
-// sub returns the table under a key, empty when there is none.
-func (t *table) sub(key string) *table {
+// Boolean returns a boolean, false when the key is missing.
+func (t *Table) Boolean(key string) bool { return one(t, key, "true or false", asBool) }
+
+// Integer returns an integer, zero when the key is missing.
+func (t *Table) Integer(key string) int64 { return one(t, key, "an integer", asInt64) }
+
+// Number returns a number, zero when the key is missing.
+func (t *Table) Number(key string) float64 { return one(t, key, "a number", asFloat) }
+
+// Strs returns a list of strings, empty when the key is missing.
+func (t *Table) Strs(key string) []string { return list(t, key, "strings", asString) }
+
+// Integers returns a list of integers, empty when the key is missing.
+func (t *Table) Integers(key string) []int { return list(t, key, "integers", asInt) }
+
+// Numbers returns a list of numbers, empty when the key is missing.
+func (t *Table) Numbers(key string) []float64 { return list(t, key, "numbers", asFloat) }
+
+// Sub returns the table under a key, empty when the key is missing.
+func (t *Table) Sub(key string) *Table {
 	return newTable(t.report, join(t.path, key), one(t, key, "a table", asTable))
 }
 
-// subs returns the tables of an array.
-func (t *table) subs(key string) []*table {
-	var tables []*table
+// Subs returns the tables of an array, none when the key is missing.
+func (t *Table) Subs(key string) []*Table {
+	var tables []*Table
 	for i, values := range list(t, key, "tables", asTable) {
 		tables = append(tables, newTable(t.report, element(join(t.path, key), i), values))
 	}
@@ -103,22 +133,18 @@ func (t *table) subs(key string) []*table {
 }
 
 // one reads a value; what names its type in a fault.
-func one[T any](t *table, key, what string, as func(any) (T, bool)) T {
-	var zero T
+func one[T any](t *Table, key, what string, as func(any) (T, bool)) T {
 	t.used[key] = true
 	value, ok := t.values[key]
-	if !ok {
-		return zero
-	}
-	v, ok := as(value)
-	if !ok {
-		t.fault(key, "want %s, not %s", what, typeName(value))
+	v, fits := as(value)
+	if ok && !fits {
+		t.Fault(key, "want %s, not %s", what, typeName(value))
 	}
 	return v
 }
 
 // list reads an array of values.
-func list[T any](t *table, key, what string, as func(any) (T, bool)) []T {
+func list[T any](t *Table, key, what string, as func(any) (T, bool)) []T {
 	t.used[key] = true
 	value, ok := t.values[key]
 	if !ok {
@@ -126,14 +152,14 @@ func list[T any](t *table, key, what string, as func(any) (T, bool)) []T {
 	}
 	elements, ok := asList(value)
 	if !ok {
-		t.fault(key, "want a list of %s, not %s", what, typeName(value))
+		t.Fault(key, "want a list of %s, not %s", what, typeName(value))
 		return nil
 	}
 	var out []T
 	for _, e := range elements {
 		v, ok := as(e)
 		if !ok {
-			t.fault(key, "want a list of %s, not with %s in it", what, typeName(e))
+			t.Fault(key, "want a list of %s, not with %s in it", what, typeName(e))
 			return nil
 		}
 		out = append(out, v)
