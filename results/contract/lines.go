@@ -11,11 +11,14 @@ import (
 // from 0: "test[2].slug".
 type lines map[string]int
 
-// of returns the line of path, or of the nearest table around it, or 0.
+// of returns the line of path, or of the nearest table around it, or 0. An
+// array of tables stands where its first table does.
 func (l lines) of(path string) int {
 	for path != "" {
-		if n, ok := l[path]; ok {
-			return n
+		for _, p := range []string{path, element(path, 0)} {
+			if n, ok := l[p]; ok {
+				return n
+			}
 		}
 		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
 	}
