@@ -2,7 +2,6 @@ package content
 
 import (
 	"path"
-	"strconv"
 
 	"example.org/arena/results/facts"
 )
@@ -23,7 +22,7 @@ func (l *loader) models() []facts.Model {
 		l.checkFileName(file, name)
 		for i, cp := range m.Checkpoints {
 			if other, ok := owner[cp.ID]; ok {
-				t.Fault("checkpoint["+strconv.Itoa(i)+"].id", "%q is a checkpoint of %s already", cp.ID, other)
+				t.Fault(element("checkpoint", i)+".id", "%q is a checkpoint of %s already", cp.ID, other)
 			}
 			owner[cp.ID] = name
 		}
@@ -57,8 +56,12 @@ func (l *loader) publishers() []facts.Publisher {
 }
 
 // attribute gives each figure the attribution that its publisher asks for. Who
-// is neither the model's vendor nor a known publisher is a fault.
+// is neither the model's vendor nor a known publisher is a fault, unless the
+// list of publishers is at fault itself.
 func (l *loader) attribute(c facts.Catalog) {
+	if t := l.tables[publishersFile]; t == nil || t.Err() != nil {
+		return
+	}
 	for _, m := range c.Models {
 		for i, q := range m.Quality {
 			if p, ok := c.Publisher(q.By); ok && q.Attribution == "" {

@@ -13,10 +13,10 @@ import (
 //	status = "inferred"  # left out: stated
 //	note = { nl = "…", en = "…", fr = "…" }
 func number(t *contract.Table, key string) *facts.Number {
-	if !t.Has(key) {
+	sub := optional(t, key)
+	if sub == nil {
 		return nil
 	}
-	sub := t.Sub(key)
 	sub.Need("value")
 	n := &facts.Number{Value: sub.Number("value")}
 	checkPositive(sub, "value", n.Value)
@@ -37,10 +37,10 @@ func whole(t *contract.Table, key string) *facts.Number {
 // textFact reads a fact that is a code, a name or a date, nil when it is
 // unknown.
 func textFact(t *contract.Table, key string, check func(*contract.Table, string, string)) *facts.Text {
-	if !t.Has(key) {
+	sub := optional(t, key)
+	if sub == nil {
 		return nil
 	}
-	sub := t.Sub(key)
 	sub.Need("value")
 	f := &facts.Text{Value: sub.Str("value")}
 	check(sub, "value", f.Value)

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"strconv"
+
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
 )
@@ -61,15 +63,15 @@ func checkModel(t *contract.Table, m facts.Model) {
 		sum += g.Count
 	}
 	if float64(sum) > m.Layers.Value {
-		t.Fault("layer_group", "the groups have %d layers, the model %v", sum, m.Layers.Value)
+		t.Fault(element("layer_group", len(m.LayerKinds)-1), "the groups have %d layers, the model %v", sum, m.Layers.Value)
 	}
 }
 
 func readExperts(t *contract.Table) *facts.Experts {
-	if !t.Has("experts") {
+	sub := optional(t, "experts")
+	if sub == nil {
 		return nil
 	}
-	sub := t.Sub("experts")
 	sub.Need("total", "active")
 	e := &facts.Experts{
 		Total:  checkCount(sub, "total", sub.Integer("total")),
@@ -128,10 +130,13 @@ func readCheckpoints(t *contract.Table) []facts.Checkpoint {
 		checkpoints = append(checkpoints, cp)
 	}
 	if len(checkpoints) > 0 && bases != 1 {
-		t.Fault("checkpoint", "%d checkpoints are the base; want exactly one", bases)
+		t.Fault(element("checkpoint", 0), "%d checkpoints are the base; want exactly one", bases)
 	}
 	return checkpoints
 }
+
+// element returns the key of a table of an array.
+func element(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
 
 func precisions() []string {
 	var names []string

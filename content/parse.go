@@ -61,18 +61,24 @@ func oddBytes(data []byte) string {
 	return ""
 }
 
-// words reads a remark in every language, nil when there is none.
-func words(t *contract.Table, key string) facts.Words {
-	if !t.Has(key) {
+// optional returns the table under a key, nil when there is none.
+func optional(t *contract.Table, key string) *contract.Table {
+	sub := t.Sub(key)
+	if !t.Sound(key) {
 		return nil
 	}
-	sub := t.Sub(key)
+	return sub
+}
+
+// words reads a remark in every language, nil when there is none.
+func words(t *contract.Table, key string) facts.Words {
+	sub := optional(t, key)
+	if sub == nil {
+		return nil
+	}
 	sub.Need(Languages...)
 	w := facts.Words{}
 	for _, lang := range Languages {
-		if !sub.Has(lang) {
-			continue
-		}
 		w[lang] = sub.Str(lang)
 		checkProse(sub, lang, w[lang], maxRemark)
 	}
@@ -84,6 +90,9 @@ func words(t *contract.Table, key string) facts.Words {
 // a page's own words, so it brings no markup, no links and no invisible
 // characters.
 func checkProse(t *contract.Table, key, s string, limit int) {
+	if !t.Sound(key) {
+		return
+	}
 	switch n := utf8.RuneCountInString(s); {
 	case strings.TrimSpace(s) == "":
 		t.Fault(key, "empty text")
@@ -110,31 +119,29 @@ func invisible(r rune) bool {
 
 // checkName wants a short text without markup.
 func checkName(t *contract.Table, key, s string) {
-	if t.Has(key) {
-		checkProse(t, key, s, maxName)
-	}
+	checkProse(t, key, s, maxName)
 }
 
 func checkSlug(t *contract.Table, key, s string) {
-	if t.Has(key) && !slug.MatchString(s) {
+	if t.Sound(key) && !slug.MatchString(s) {
 		t.Fault(key, "%q is not a slug: want lower-case letters, digits, dots, dashes and underscores", s)
 	}
 }
 
 func checkModelID(t *contract.Table, key, s string) {
-	if t.Has(key) && !modelID.MatchString(s) {
+	if t.Sound(key) && !modelID.MatchString(s) {
 		t.Fault(key, "%q is not a Hugging Face id: want ORG/MODEL", s)
 	}
 }
 
 func checkSHA256(t *contract.Table, key, s string) {
-	if t.Has(key) && !sha256Of.MatchString(s) {
+	if t.Sound(key) && !sha256Of.MatchString(s) {
 		t.Fault(key, "%q is not a SHA-256: want 64 lower-case hex digits", s)
 	}
 }
 
 func checkURL(t *contract.Table, key, s string) {
-	if t.Has(key) && !webURL.MatchString(s) {
+	if t.Sound(key) && !webURL.MatchString(s) {
 		t.Fault(key, "%q is not an https address", s)
 	}
 }
@@ -153,7 +160,7 @@ func checkSource(t *contract.Table, key, s string) {
 
 // checkDate wants a date in one of the layouts.
 func checkDate(t *contract.Table, key, s string, layouts ...string) {
-	if !t.Has(key) {
+	if !t.Sound(key) {
 		return
 	}
 	for _, layout := range layouts {
@@ -166,14 +173,14 @@ func checkDate(t *contract.Table, key, s string, layouts ...string) {
 
 // checkPositive wants a number above zero that is neither NaN nor infinite.
 func checkPositive(t *contract.Table, key string, v float64) {
-	if t.Has(key) && !(v > 0 && v <= 1e30) {
+	if t.Sound(key) && !(v > 0 && v <= 1e30) {
 		t.Fault(key, "want a positive number")
 	}
 }
 
 // checkCount wants a whole number above zero.
 func checkCount(t *contract.Table, key string, v int64) int {
-	if t.Has(key) && (v <= 0 || v > 1<<31-1) {
+	if t.Sound(key) && (v <= 0 || v > 1<<31-1) {
 		t.Fault(key, "want a positive whole number")
 		return 0
 	}
@@ -182,7 +189,7 @@ func checkCount(t *contract.Table, key string, v int64) int {
 
 // checkOneOf wants one of the allowed values.
 func checkOneOf[S ~string](t *contract.Table, key string, s S, allowed ...S) {
-	if !t.Has(key) {
+	if !t.Sound(key) {
 		return
 	}
 	var names []string

@@ -41,7 +41,7 @@ func readFacts(t *contract.Table) []facts.Fact {
 	for _, sub := range t.Subs("fact") {
 		sub.Need("key", "value")
 		f := facts.Fact{Key: sub.Str("key"), Value: sub.Str("value"), Unit: sub.Str("unit")}
-		if sub.Has("key") && !factKey.MatchString(f.Key) {
+		if sub.Sound("key") && !factKey.MatchString(f.Key) {
 			sub.Fault("key", "%q is not a key: want lower-case letters, digits and underscores", f.Key)
 		}
 		checkName(sub, "value", f.Value)

@@ -55,7 +55,7 @@ func checkColumns(t *contract.Table, p Preset) {
 			t.Fault("columns", "%q stands here twice", column)
 		}
 	}
-	if t.Has("sort") && !slices.Contains(p.Columns, p.Sort) {
+	if t.Sound("sort") && !slices.Contains(p.Columns, p.Sort) {
 		t.Fault("sort", "%q is not one of the columns", p.Sort)
 	}
 }

@@ -45,18 +45,18 @@ func readSite(t *contract.Table) Site {
 	}
 	checkURL(t, "repository", s.Repository)
 	checkURL(t, "file_url", s.FileURL)
-	if t.Has("file_url") && (!strings.Contains(s.FileURL, "{revision}") || !strings.Contains(s.FileURL, "{path}")) {
+	if t.Sound("file_url") && (!strings.Contains(s.FileURL, "{revision}") || !strings.Contains(s.FileURL, "{path}")) {
 		t.Fault("file_url", "want an address with {revision} and {path}")
 	}
 	checkURL(t, "base_url", s.BaseURL)
 	if strings.HasSuffix(s.BaseURL, "/") {
 		t.Fault("base_url", "ends in a slash")
 	}
-	if a, err := mail.ParseAddress(s.Contact); t.Has("contact") && (err != nil || a.Address != s.Contact) {
+	if a, err := mail.ParseAddress(s.Contact); t.Sound("contact") && (err != nil || a.Address != s.Contact) {
 		t.Fault("contact", "%q is not an e-mail address", s.Contact)
 	}
-	if t.Has("defaults") {
-		s.Defaults = readDefaults(t.Sub("defaults"))
+	if sub := optional(t, "defaults"); sub != nil {
+		s.Defaults = readDefaults(sub)
 	}
 	t.Done()
 	return s

@@ -123,15 +123,11 @@ func readSuggestion(t *contract.Table) Suggestion {
 	}
 	s.Slug = SuggestionSlug(s.Model, s.Quantisation)
 	checkModelID(t, "model", s.Model)
-	if t.Has("quantisation") && !quantisation.MatchString(s.Quantisation) {
+	if t.Sound("quantisation") && !quantisation.MatchString(s.Quantisation) {
 		t.Fault("quantisation", "%q is not a quantisation: want something like nvfp4", s.Quantisation)
 	}
-	if t.Has("vllm_args") {
-		checkArgs(t, s.VLLMArgs)
-	}
-	if t.Has("why") {
-		checkProse(t, "why", s.Why, maxWhy)
-	}
+	checkArgs(t, s.VLLMArgs)
+	checkProse(t, "why", s.Why, maxWhy)
 	s.History = readHistory(t)
 	t.Done()
 	return s
@@ -139,6 +135,7 @@ func readSuggestion(t *contract.Table) Suggestion {
 
 func checkArgs(t *contract.Table, s string) {
 	switch {
+	case !t.Sound("vllm_args"):
 	case len(s) > maxArgs:
 		t.Fault("vllm_args", "%d characters; at most %d are allowed", len(s), maxArgs)
 	case !vllmArgs.MatchString(s) || strings.Contains(s, "://"):
@@ -164,7 +161,7 @@ func readHistory(t *contract.Table) []Step {
 		sub.Done()
 		steps = append(steps, step)
 	}
-	if t.Has("history") && len(steps) == 0 {
+	if t.Sound("history") && len(steps) == 0 {
 		t.Fault("history", "empty; it starts with the state %q", Proposed)
 	}
 	return steps
