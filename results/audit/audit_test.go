@@ -144,7 +144,7 @@ func faulty(t *testing.T) Input {
 	)
 	b.Tests[0].LatencyMS = new(40.0)
 	b.Tests[0].Command = &bundle.Command{Argv: []string{"uvx", "llama-benchy==0.4.0", "--pp", "2048"}}
-	b.Tests[0].Notes = []bundle.Note{{Code: NoteTokenizerFallback, Args: []bundle.Setting{{Name: "tokenizer", Value: "gpt2"}}}}
+	b.Tests[0].Notes = []bundle.Note{{Code: bundle.NoteTokenizerFallback, Args: []bundle.Setting{{Name: "tokenizer", Value: "gpt2"}}}}
 	p90 := single(metric.OutputRequest, 20)
 	p90.Percentiles = []bundle.Percentile{{P: 90, Value: 30}}
 	made := closed(1, p90)

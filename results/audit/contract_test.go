@@ -61,7 +61,7 @@ func TestTokenizerFallback(t *testing.T) {
 	// 900 tokens in 300 ms are 3000 tokens per second: the label says 1024.
 	b := of("chat", closed(1, fig(metric.PrefillRequest, 3000, 10), fig(metric.EstimatedPrefill, 300, 3)))
 	wantFindings(t, tokenizerFallback(Input{Bundle: b}))
-	b.Tests[0].Notes = []bundle.Note{{Code: NoteTokenizerFallback, Args: []bundle.Setting{{Name: "tokenizer", Value: "gpt2"}}}}
+	b.Tests[0].Notes = []bundle.Note{{Code: bundle.NoteTokenizerFallback, Args: []bundle.Setting{{Name: "tokenizer", Value: "gpt2"}}}}
 	got := tokenizerFallback(Input{Bundle: b})
 	wantFindings(t, got, brief{TokenizerFallback, Warning, "chat", WholeTest})
 	if arg(t, got[0], "tokenizer").Text != "gpt2" || arg(t, got[0], "label").Number != 1024 ||

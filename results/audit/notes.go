@@ -5,12 +5,9 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// The codes of notes that importers leave on bundles, tests and cells and that
-// are findings in their own right.
-const (
-	NoteTokenizerFallback = "tokenizer_fallback" // the tool could not load the model's tokenizer
-	NoteProjected         = "projected_value"    // the source calls the value projected, not measured
-)
+// NoteProjected is the code of a note on a cell or a test whose source calls its
+// figures projected, not measured.
+const NoteProjected = "projected_value"
 
 // lengthKeys are the quantities that depend on the length of the prompt.
 var lengthKeys = []metric.Key{
@@ -22,7 +19,7 @@ var lengthKeys = []metric.Key{
 // long, the prefill rate tells, because it counts what the server counted.
 func tokenizerFallback(in Input) []Finding {
 	return eachTest(in, func(t *bundle.Test) []Finding {
-		n, ok := noteOf(t.Notes, NoteTokenizerFallback)
+		n, ok := noteOf(t.Notes, bundle.NoteTokenizerFallback)
 		if !ok {
 			return nil
 		}

@@ -77,7 +77,7 @@ func loadPoints(t *bundle.Test) []LoadPoint {
 			TTFT:        tailOf(c, metric.Millisecond, metric.TTFT),
 			ITL:         tailOf(c, metric.Millisecond, metric.ITL),
 			Speed:       tailOf(c, metric.TokensPerS, metric.OutputRequest, metric.DecodeRequest),
-			Latency:     tailOf(c, metric.Second, metric.E2E),
+			Latency:     tailOf(c, metric.Millisecond, metric.E2E).seconds(),
 			Rate:        tailOf(c, metric.RequestsPerS, metric.RequestRate).Mean,
 		})
 	}
@@ -107,6 +107,18 @@ func tailOf(c *bundle.Cell, unit metric.Unit, keys ...metric.Key) Tail {
 		return t
 	}
 	return Tail{}
+}
+
+// seconds turns milliseconds into seconds. It divides, so that a latency that was
+// stated in seconds comes out as it was stated.
+func (t Tail) seconds() Tail {
+	if t.Mean != nil {
+		t.Mean = new(*t.Mean / 1000)
+	}
+	if t.P90 != nil {
+		t.P90 = new(*t.P90 / 1000)
+	}
+	return t
 }
 
 // An Aggregate is the output of a whole deployment at one concurrency. Nil means
