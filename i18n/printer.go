@@ -2,6 +2,7 @@ package i18n
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -100,6 +101,7 @@ func (p *Printer) expand(key string, m entry, f form, args arguments) []Part {
 	if !ok {
 		return []Part{{Text: p.faulty(key, fmt.Sprintf("no plural form %q", f))}}
 	}
+	args = gatherOthers(m, args)
 	for _, name := range m.unknown(args) {
 		p.faulty(key, fmt.Sprintf("no placeholder {%s} in the message", name))
 	}
@@ -162,15 +164,44 @@ func (m entry) unknown(args arguments) []string {
 		if arg.name == "count" && m.plural {
 			continue
 		}
-		used := false
-		for _, segs := range m.forms {
-			used = used || uses(segs, arg.name)
-		}
-		if !used {
+		if !m.uses(arg.name) {
 			names = append(names, arg.name)
 		}
 	}
 	return names
+}
+
+// others is the placeholder that takes every argument without one of its own, as
+// "name value, name value": for data whose names are not known beforehand.
+const others = "others"
+
+// gatherOthers moves the arguments that m does not name into others, when m has
+// that placeholder.
+func gatherOthers(m entry, args arguments) arguments {
+	names := m.unknown(args)
+	if len(names) == 0 || !m.uses(others) {
+		return args
+	}
+	var named arguments
+	var rest []string
+	for _, arg := range args {
+		if !slices.Contains(names, arg.name) {
+			named = append(named, arg)
+			continue
+		}
+		rest = append(rest, arg.name+" "+fmt.Sprint(arg.value))
+	}
+	return append(named, argument{others, strings.Join(rest, ", ")})
+}
+
+// uses reports whether a form of m has the named placeholder.
+func (m entry) uses(name string) bool {
+	for _, segs := range m.forms {
+		if uses(segs, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // join returns the text of parts.

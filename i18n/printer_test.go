@@ -30,6 +30,7 @@ share = "{share:percent.1} van {n:integer} verzoeken, limiet {limit:ms}"
 spread = "{std:amount.1} bij {metric:@metric.*.name}"
 when = "op {day:date}"
 rows = "{rows} rijen"
+more = "anders[: {others}]"
 failed = "{n} verzoeken[, {failed} mislukt][, waarvan {late} na {limit:ms}]"
 [shown]
 one = "één rij"
@@ -45,6 +46,7 @@ share = "{share:percent.1} of {n:integer} requests, limit {limit:ms}"
 spread = "{std:amount.1} for {metric:@metric.*.name}"
 when = "on {day:date}"
 rows = "{rows} rows"
+more = "other[: {others}]"
 failed = "{n} requests[, {failed} failed][, {late} of them after {limit:ms}]"
 [shown]
 one = "one row of {total}"
@@ -60,6 +62,7 @@ share = "{share:percent.1} des {n:integer} requêtes, limite {limit:ms}"
 spread = "{std:amount.1} pour {metric:@metric.*.name}"
 when = "le {day:date}"
 rows = "{rows} lignes"
+more = "autre[\u00a0: {others}]"
 failed = "{n} requêtes[, {failed} en échec][, dont {late} après {limit:ms}]"
 [shown]
 one = "{count} ligne sur {total}"
@@ -128,6 +131,8 @@ func TestT(t *testing.T) {
 		{"optional part", "board.failed", []any{"n", 5, "failed", 2}, "5 requests, 2 failed"},
 		{"optional part with half its values", "board.failed", []any{"n", 5, "late", 2}, "5 requests"},
 		{"optional part with two values", "board.failed", []any{"n", 5, "late", 2, "limit", 50}, "5 requests, 2 of them after 50 ms"},
+		{"no other arguments", "board.more", nil, "other"},
+		{"other arguments", "board.more", []any{"p50", "1", "p60", "2"}, "other: p50 1, p60 2"},
 		{"form for a script", "board.found.other", nil, "{count} rows"},
 		{"form for a script with an argument", "board.shown.other", []any{"total", 40}, "{count} rows of 40"},
 	}

@@ -143,6 +143,7 @@ type Value struct {
 type Block struct {
 	ID       string
 	Title    string
+	Note     string // a plain paragraph
 	Prose    template.HTML
 	Table    *Table
 	Figures  []Figure
@@ -159,6 +160,8 @@ type Board struct {
 	Precisions []Choice
 	Columns    []Column
 	Caption    string
+	ShownOne   string // "{shown} of {all} row shown", filled in by the page's script
+	ShownOther string
 	Rows       []Row
 	Excluded   *Table
 	How        []string // paragraphs that explain order, groups and exclusions
@@ -296,19 +299,12 @@ type MethodTest struct {
 
 // A Report is the body of a report.
 type Report struct {
-	Heading  string
-	Lead     string
-	Facts    []Term
-	TOC      []Link
-	Sections []Section
-	Sources  *Table
-}
-
-// A Section is a part of a report.
-type Section struct {
-	ID     string
-	Title  string
-	Blocks []Block
+	Heading string
+	Lead    string
+	Facts   []Term
+	TOC     []Link
+	Blocks  []Block
+	Sources *Table
 }
 
 // A List is the body of an overview page.

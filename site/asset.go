@@ -1,0 +1,99 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+	"github.com/tdewolff/minify/v2/html"
+	"github.com/tdewolff/minify/v2/js"
+	"github.com/tdewolff/minify/v2/svg"
+
+	"example.org/arena/site/render"
+)
+
+// newMinifier minifies what the site writes itself. JSON is left out on purpose:
+// its bytes are hashed and quoted elsewhere.
+func newMinifier() *minify.M {
+	m := minify.New()
+	m.AddFunc("text/css", css.Minify)
+	m.AddFunc("image/svg+xml", svg.Minify)
+	m.AddFuncRegexp(regexp.MustCompile(`^(application|text)/javascript$`), js.Minify)
+	m.Add("text/html", &html.Minifier{
+		KeepDocumentTags: true,
+		KeepEndTags:      true,
+		KeepQuotes:       true,
+	})
+	return m
+}
+
+// styles are joined into one sheet, in this order.
+var styles = []string{"css/site.css", "css/chart.css"}
+
+// assets minifies the shared files, names them by their content and adds them.
+// Modules import each other by file name, so the ones without imports come
+// first and their importers learn the hashed names.
+func (b *builder) addAssets() (render.Assets, error) {
+	var sheet bytes.Buffer
+	for _, name := range styles {
+		data, err := fs.ReadFile(b.Templates, name)
+		if err != nil {
+			return render.Assets{}, err
+		}
+		sheet.Write(data)
+		sheet.WriteByte('\n')
+	}
+	var a render.Assets
+	var err error
+	if a.CSS, err = b.addAsset("site.css", "text/css", sheet.Bytes()); err != nil {
+		return a, err
+	}
+	icon, err := fs.ReadFile(b.Templates, "img/icon.svg")
+	if err != nil {
+		return a, err
+	}
+	if a.Icon, err = b.addAsset("icon.svg", "image/svg+xml", icon); err != nil {
+		return a, err
+	}
+	a.ECharts = b.addHashed("echarts.js", b.ECharts)
+	urls := map[string]string{}
+	for _, name := range []string{"board.js", "chart.js", "site.js"} {
+		data, err := fs.ReadFile(b.Templates, "js/"+name)
+		if err != nil {
+			return a, err
+		}
+		for imported, url := range urls {
+			data = bytes.ReplaceAll(data, []byte(`"./`+imported+`"`), []byte(`"`+url+`"`))
+		}
+		if urls[name], err = b.addAsset(name, "text/javascript", data); err != nil {
+			return a, err
+		}
+	}
+	a.JS, a.ChartJS = urls["site.js"], urls["chart.js"]
+	return a, nil
+}
+
+// addAsset minifies data and adds it under a name that holds its hash.
+func (b *builder) addAsset(name, mediaType string, data []byte) (string, error) {
+	small, err := b.minifier.Bytes(mediaType, data)
+	if err != nil {
+		return "", fmt.Errorf("minify %s: %w", name, err)
+	}
+	return b.addHashed(name, small), nil
+}
+
+// addHashed adds data under a name that holds its hash and returns the address.
+func (b *builder) addHashed(name string, data []byte) string {
+	sum := sha256.Sum256(data)
+	ext := path.Ext(name)
+	file := "assets/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
+	b.tree.add(file, data)
+	return "/" + file
+}

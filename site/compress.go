@@ -1,0 +1,73 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+)
+
+// compressible are the endings of text files: those are also written compressed,
+// for servers that send such files as they are.
+var compressible = []string{".html", ".css", ".js", ".json", ".csv", ".xml", ".svg", ".txt"}
+
+// compressTree adds a .br and a .gz beside every text file that shrinks.
+func (b *builder) compressTree() error {
+	var paths []string
+	for _, path := range b.tree.Paths() {
+		for _, ext := range compressible {
+			if strings.HasSuffix(path, ext) {
+				paths = append(paths, path)
+				break
+			}
+		}
+	}
+	return b.each(len(paths), func(i int) error {
+		data, _ := b.tree.File(paths[i])
+		br, err := Brotli(data)
+		if err != nil {
+			return err
+		}
+		gz, err := gzipped(data)
+		if err != nil {
+			return err
+		}
+		if len(br) < len(data) {
+			b.tree.add(paths[i]+".br", br)
+		}
+		if len(gz) < len(data) {
+			b.tree.add(paths[i]+".gz", gz)
+		}
+		return nil
+	})
+}
+
+// Brotli compresses data as the site is served: quality 11.
+func Brotli(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// gzipped compresses data with no time and no name in it.
+func gzipped(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

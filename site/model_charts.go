@@ -1,0 +1,255 @@
+package site
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+
+	"example.org/arena/results/metric"
+	"example.org/arena/site/board"
+	"example.org/arena/site/chart"
+	"example.org/arena/site/render"
+)
+
+// A drawing is a chart with its caption.
+type drawing struct {
+	caption string
+	spec    chart.Spec
+}
+
+// figure draws a chart and stores the data of its interactive version.
+func (b *builder) figure(id string, d drawing) (render.Figure, error) {
+	f, err := b.Charts.Render(b.ctx, id, d.spec)
+	if err != nil {
+		return render.Figure{}, fmt.Errorf("draw %s: %w", id, err)
+	}
+	return render.Figure{
+		ID:      id,
+		Caption: d.caption,
+		// Drawn by our own code from checked specifications: labels are escaped there.
+		Wide:   template.HTML(f.Wide),
+		Narrow: template.HTML(f.Narrow),
+		Option: b.chartData(f.Option),
+	}, nil
+}
+
+// testCharts are the charts of a test, none for a test without two points.
+func (m modelWriter) testCharts(s *board.TestStatus) []drawing {
+	switch {
+	case isSweep(s):
+		return m.sweepChart(s)
+	case isOpen(s):
+		return m.percentileChart(s)
+	case len(distinct(s, promptOf)) > 1:
+		return m.contextChart(s)
+	case len(distinct(s, concurrencyOf)) > 1:
+		return m.concurrencyCharts(s)
+	}
+	return nil
+}
+
+func promptOf(s *board.TestStatus, i int) int      { return s.Test.Cells[i].PromptTokens }
+func concurrencyOf(s *board.TestStatus, i int) int { return s.Test.Cells[i].Concurrency }
+
+// distinct lists the values of a parameter over a test's cells, ascending.
+func distinct(s *board.TestStatus, of func(*board.TestStatus, int) int) []int {
+	var out []int
+	for i := range s.Test.Cells {
+		out = append(out, of(s, i))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// concurrencyCharts show speed and waiting against concurrency.
+func (m modelWriter) concurrencyCharts(s *board.TestStatus) []drawing {
+	levels := distinct(s, concurrencyOf)
+	user, all := metric.DecodeRequest, metric.Decode
+	if !m.anyKnown(s, user) {
+		user, all = metric.OutputRequest, metric.Output
+	}
+	speed := chart.Bar{
+		Title:       m.T("model.chart.speed.title", "test", m.testName(s.Slug)),
+		Description: m.T("model.chart.speed.text"),
+		X:           m.levelAxis(levels),
+		Y:           m.axis(metric.Decode),
+		Series: []chart.Series{
+			m.series(s, 0, all, "model.chart.speed.all", levels),
+			m.series(s, 1, user, "model.chart.speed.user", levels),
+		},
+	}
+	speed.Series = slices.DeleteFunc(speed.Series, empty)
+	if len(speed.Series) == 0 {
+		return nil
+	}
+	return []drawing{{m.T("model.chart.speed.caption"), speed}}
+}
+
+func empty(s chart.Series) bool {
+	return !slices.ContainsFunc(s.Points, func(p chart.Point) bool { return p.Y != nil })
+}
+
+func (m modelWriter) anyKnown(s *board.TestStatus, key metric.Key) bool {
+	for i := range s.Test.Cells {
+		if board.CellValue(s.Test, i, key, board.Mean, nil).Known {
+			return true
+		}
+	}
+	return false
+}
+
+// levelAxis is an axis of concurrencies, evenly spaced.
+func (m modelWriter) levelAxis(levels []int) chart.Axis {
+	a := chart.Axis{Name: m.T("model.chart.concurrency"), Scale: chart.Category}
+	for _, l := range levels {
+		a.Categories = append(a.Categories, m.Integer(int64(l)))
+	}
+	return a
+}
+
+// axis is a value axis for a metric, named with its unit.
+func (w *words) axis(key metric.Key) chart.Axis {
+	d, _ := metric.Lookup(key)
+	return chart.Axis{Name: w.T("model.chart.axis", "metric", w.T("metric."+string(key)+".short"), "unit", w.Unit(string(d.Unit))), Format: w.tick}
+}
+
+// tick writes an axis label with as many decimals as it has.
+func (w *words) tick(x float64) string {
+	digits := 0
+	if text := strconv.FormatFloat(x, 'f', -1, 64); len(text) > 0 {
+		if i := indexByte(text, '.'); i >= 0 {
+			digits = len(text) - i - 1
+		}
+	}
+	return w.Number(x, digits)
+}
+
+func indexByte(s string, c byte) int {
+	for i := range len(s) {
+		if s[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// series is one metric over the levels of concurrency.
+func (m modelWriter) series(s *board.TestStatus, slot int, key metric.Key, label string, levels []int) chart.Series {
+	out := chart.Series{Name: m.T(label), Slot: slot}
+	for i := range s.Test.Cells {
+		v := board.CellValue(s.Test, i, key, board.Mean, m.row.Findings)
+		x := float64(slices.Index(levels, s.Test.Cells[i].Concurrency))
+		out.Points = append(out.Points, m.chartPoint(x, m.T("model.point.concurrency", "concurrency", s.Test.Cells[i].Concurrency), v))
+	}
+	return out
+}
+
+// chartPoint is a value with its spread over repetitions and its tooltip.
+func (w *words) chartPoint(x float64, where string, v board.Value) chart.Point {
+	p := chart.Point{X: x}
+	if !v.Known {
+		return p
+	}
+	p.Y = pointer(v.Number)
+	text := w.quantity(v)
+	if v.Spread != nil && v.Spread.Over == board.OverRuns {
+		p.Lo, p.Hi = pointer(max(0, v.Number-v.Spread.Number)), pointer(v.Number+v.Spread.Number)
+		text += " " + w.spread(v)
+	}
+	p.Label = w.T("model.chart.point", "where", where, "value", text)
+	return p
+}
+
+// contextChart shows the time to first token against the length of the prompt,
+// a line per concurrency.
+func (m modelWriter) contextChart(s *board.TestStatus) []drawing {
+	line := chart.Line{
+		Title:       m.T("model.chart.context.title", "test", m.testName(s.Slug)),
+		Description: m.T("model.chart.context.text"),
+		X:           chart.Axis{Name: m.T("model.chart.prompt"), Format: m.tick},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: m.tick},
+	}
+	for _, n := range distinct(s, promptOf) {
+		line.X.Ticks = append(line.X.Ticks, float64(n))
+	}
+	for slot, level := range distinct(s, concurrencyOf) {
+		series := chart.Series{Name: m.T("model.point.concurrency", "concurrency", level), Slot: slot}
+		for i := range s.Test.Cells {
+			if s.Test.Cells[i].Concurrency != level {
+				continue
+			}
+			v := board.CellValue(s.Test, i, metric.TTFT, board.Mean, m.row.Findings)
+			p := chart.Point{X: float64(s.Test.Cells[i].PromptTokens)}
+			if v.Known {
+				p.Y = pointer(v.Number / 1000)
+				p.Label = m.T("model.chart.point", "where", m.point(v.At.Point), "value", m.Milliseconds(v.Number))
+			}
+			series.Points = append(series.Points, p)
+		}
+		line.Series = append(line.Series, series)
+	}
+	return []drawing{{m.T("model.chart.context.caption"), line}}
+}
+
+// percentileChart shows how the time to first token spreads over the requests.
+func (m modelWriter) percentileChart(s *board.TestStatus) []drawing {
+	stats := []board.Statistic{board.P50, board.P90, board.P95, board.P99}
+	bar := chart.Bar{
+		Title:       m.T("model.chart.percentiles.title", "test", m.testName(s.Slug)),
+		Description: m.T("model.chart.percentiles.text"),
+		X:           chart.Axis{Name: m.T("model.chart.percentile"), Scale: chart.Category},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: m.tick},
+	}
+	series := chart.Series{Name: m.T("metric.ttft_ms.short")}
+	for i, st := range stats {
+		v := board.CellValue(s.Test, 0, metric.TTFT, st, m.row.Findings)
+		bar.X.Categories = append(bar.X.Categories, m.T("statistic."+string(st)+".name"))
+		p := chart.Point{X: float64(i)}
+		if v.Known {
+			p.Y = pointer(v.Number / 1000)
+			p.Name = m.Milliseconds(v.Number)
+			p.Label = m.T("model.chart.point", "where", bar.X.Categories[i], "value", p.Name)
+		}
+		series.Points = append(series.Points, p)
+	}
+	if empty(series) {
+		return nil
+	}
+	bar.Series = []chart.Series{series}
+	return []drawing{{m.T("model.chart.percentiles.caption"), bar}}
+}
+
+// sweepChart shows p95 and median time to first token against the arrival rate,
+// with the limits of the contract.
+func (m modelWriter) sweepChart(s *board.TestStatus) []drawing {
+	line := chart.Line{
+		Title:       m.T("model.chart.sweep.title"),
+		Description: m.T("model.chart.sweep.text"),
+		X:           chart.Axis{Name: m.T("model.chart.rate"), Format: m.tick},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Scale: chart.Log, Format: m.tick},
+	}
+	for _, limit := range m.board.Contract.TTFTLimits {
+		line.Limits = append(line.Limits, chart.Limit{Name: m.Milliseconds(float64(limit)), Value: float64(limit) / 1000})
+	}
+	for slot, st := range []board.Statistic{board.P95, board.P50} {
+		series := chart.Series{Name: m.T("statistic." + string(st) + ".name"), Slot: slot}
+		for _, rung := range s.Rungs(m.row.Findings) {
+			v := board.CellValue(s.Test, rung.Cell, metric.TTFT, st, m.row.Findings)
+			p := chart.Point{X: rung.Rate}
+			if v.Known && v.Number > 0 {
+				p.Y = pointer(v.Number / 1000)
+				p.Label = m.T("model.chart.point", "where", m.Rate(rung.Rate), "value", m.Milliseconds(v.Number))
+			}
+			series.Points = append(series.Points, p)
+			if slot == 0 {
+				line.X.Ticks = append(line.X.Ticks, rung.Rate)
+			}
+		}
+		line.Series = append(line.Series, series)
+	}
+	if empty(line.Series[0]) {
+		return nil
+	}
+	return []drawing{{m.T("model.chart.sweep.caption"), line}}
+}

@@ -1,0 +1,241 @@
+package site
+
+import (
+	"strconv"
+	"strings"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/facts"
+	"example.org/arena/site/render"
+)
+
+// terms collects facts with their values; facts without one are left out.
+type terms struct {
+	w    *words
+	list []render.Term
+}
+
+func (t *terms) add(key string, values ...render.Value) {
+	var known []render.Value
+	for _, v := range values {
+		if v.Text != "" {
+			known = append(known, v)
+		}
+	}
+	if len(known) > 0 {
+		t.list = append(t.list, render.Term{Term: t.w.T(key), Values: known})
+	}
+}
+
+func (t *terms) text(key, text string) { t.add(key, render.Value{Text: text}) }
+
+func (t *terms) code(key, text string) { t.add(key, render.Value{Text: text, Code: true}) }
+
+// setup lists how the model was served, and on what.
+func (m modelWriter) setup() []render.Term {
+	b := m.row.Bundle
+	t := &terms{w: m.words}
+	t.add("model.setup.model", render.Value{Text: b.Model.ID, URL: huggingFace(b.Model.ID)})
+	t.code("model.setup.revision", b.Model.Revision)
+	t.text("model.setup.precision", m.precision())
+	if d := b.Draft; d != nil {
+		t.add("model.setup.speculation",
+			render.Value{Text: m.T("model.setup.speculation_method", "method", d.Method)},
+			render.Value{Text: d.Model, URL: huggingFace(d.Model)})
+		if d.TokensPerStep > 0 {
+			t.text("model.setup.draft_tokens", m.Integer(int64(d.TokensPerStep)))
+		}
+	}
+	t.text("model.setup.server", strings.TrimSpace(b.Server.Name+" "+b.Server.Version))
+	t.code("model.setup.image", b.Server.Image)
+	t.code("model.setup.image_digest", b.Server.ImageDigest)
+	if p := b.Server.PrefixCaching; p != nil {
+		key := "model.setup.off"
+		if *p {
+			key = "model.setup.on"
+		}
+		t.text("model.setup.prefix_caching", m.T(key))
+	}
+	var settings []render.Value
+	for _, s := range b.Server.Settings {
+		settings = append(settings, render.Value{Text: s.Name + " = " + s.Value, Code: true})
+	}
+	t.add("model.setup.settings", settings...)
+	var env []render.Value
+	for _, s := range b.Server.Env {
+		env = append(env, render.Value{Text: s.Name + "=" + s.Value, Code: true})
+	}
+	t.add("model.setup.environment", env...)
+	t.text("model.setup.platform", m.platformName(b.Platform))
+	t.text("model.setup.hardware", b.Host.Description)
+	t.text("model.setup.driver", b.Host.Driver)
+	t.text("model.setup.vbios", b.Host.VBIOS)
+	t.text("model.setup.cuda", b.Host.CUDA)
+	t.text("model.setup.os", strings.TrimSpace(b.Host.OS+" "+b.Host.Kernel))
+	if s := b.Sanity; s != nil {
+		t.text("model.setup.sanity", s.Answer)
+	}
+	return t.list
+}
+
+// huggingFace is the address of a model, empty for what is no id.
+func huggingFace(id string) string {
+	if org, name, ok := strings.Cut(id, "/"); ok && org != "" && name != "" {
+		return "https://huggingface.co/" + id
+	}
+	return ""
+}
+
+func (m modelWriter) precision() string {
+	if m.row.Precision == "" {
+		return ""
+	}
+	return strings.ToUpper(m.row.Precision)
+}
+
+// serverCommand shows the arguments that the server was started with, as
+// recorded.
+func (m modelWriter) serverCommand() *render.Command {
+	if len(m.row.Bundle.Server.Argv) == 0 {
+		return nil
+	}
+	return &render.Command{
+		ID:   "server-command",
+		Kind: m.T("model.command.recorded"),
+		Note: m.T("model.command.server"),
+		Text: shell(m.row.Bundle.Server.Argv),
+	}
+}
+
+// facts lists what the model is.
+func (m modelWriter) facts() []render.Term {
+	f := m.row.Family
+	if f == nil {
+		return nil
+	}
+	t := &terms{w: m.words}
+	number := func(key string, n *facts.Number, write func(float64) string) {
+		if n != nil {
+			t.add(key, render.Value{Text: write(n.Value), Note: m.sourceNote(n.Source, n.Status, n.Note)})
+		}
+	}
+	text := func(key string, x *facts.Text, write func(string) string) {
+		if x != nil {
+			t.add(key, render.Value{Text: write(x.Value), Note: m.sourceNote(x.Source, x.Status, x.Note)})
+		}
+	}
+	same := func(s string) string { return s }
+	integer := func(x float64) string { return m.Number(x, 0) }
+	t.text("model.facts.vendor", f.Vendor)
+	number("model.facts.params", f.TotalParams, m.Params)
+	number("model.facts.active", f.ActiveParams, m.Params)
+	text("model.facts.architecture", f.Architecture, func(s string) string { return m.T("model.architecture." + s) })
+	number("model.facts.layers", f.Layers, integer)
+	for _, g := range f.LayerKinds {
+		if g.KVHeads > 0 {
+			t.add("model.facts.kv_heads", render.Value{
+				Text: m.T("model.facts.kv_heads_kind", "count", g.KVHeads, "kind", string(g.Kind)),
+				Note: m.sourceNote(g.Source, g.Status, g.Note),
+			})
+		}
+	}
+	number("model.facts.context", f.Context, integer)
+	text("model.facts.licence", f.Licence, same)
+	text("model.facts.released", f.Released, same)
+	if note := f.Note[string(m.lang)]; note != "" {
+		t.text("model.facts.note", note)
+	}
+	if cp := m.row.Checkpoint; cp != nil {
+		t.text("model.facts.checkpoint_note", cp.Note[string(m.lang)])
+	}
+	return t.list
+}
+
+// sourceNote says where a fact comes from and what is doubtful about it.
+func (w *words) sourceNote(source string, status facts.Status, note facts.Words) string {
+	var parts []string
+	if status == facts.Inferred {
+		parts = append(parts, w.T("model.facts.inferred"))
+	}
+	if source != "" {
+		parts = append(parts, strings.TrimPrefix(source, "https://"))
+	}
+	if text := note[string(w.lang)]; text != "" {
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// provenance lists where the numbers come from.
+func (m modelWriter) provenance() []render.Term {
+	b := m.row.Bundle
+	t := &terms{w: m.words}
+	t.text("model.provenance.measured", m.T("model.provenance.date", "date", b.StartedAt))
+	t.add("model.provenance.bundle", render.Value{Text: m.row.ID, Code: true, URL: "/" + bundleFile(m.item, m.row)})
+	if c := b.Contract; c != nil {
+		t.add("model.provenance.contract",
+			render.Value{Text: c.Version, URL: routeVersion(c.Version).url(m.lang)},
+			render.Value{Text: "SHA-256 " + c.SHA256, Code: true},
+			m.revision(c.Revision, "content/contracts/"+c.Version+".toml"))
+	} else {
+		t.text("model.provenance.contract", m.T("model.provenance.no_contract"))
+	}
+	t.add("model.provenance.engine",
+		render.Value{Text: m.T("model.provenance.engine_text", "version", b.Engine.Version, "runner", b.Engine.Runner)},
+		m.revision(b.Engine.Revision, ""))
+	if s := b.Source; s != nil {
+		title := s.Title
+		if title == "" {
+			title = s.URL
+		}
+		t.add("model.provenance.source", render.Value{Text: title, URL: webAddress(s.URL)},
+			render.Value{Text: s.Path, Code: true}, render.Value{Text: s.Conversion})
+		t.code("model.provenance.source_revision", s.Revision)
+		var tools []string
+		for _, tool := range s.Tools {
+			tools = append(tools, strings.TrimSpace(tool.Name+" "+tool.Version))
+		}
+		t.text("model.provenance.tools", strings.Join(tools, ", "))
+		if n := len(s.Files); n > 0 {
+			t.text("model.provenance.files", m.N("model.provenance.files_count", n))
+		}
+	}
+	licence := b.Licence
+	if licence == bundle.NoLicence {
+		licence = m.T("data.no_licence")
+	}
+	t.text("model.provenance.licence", licence)
+	t.text("model.provenance.credit", b.Credit)
+	return t.list
+}
+
+// revision links a pinned revision of the repository.
+func (m modelWriter) revision(rev, path string) render.Value {
+	if rev == "" {
+		return render.Value{}
+	}
+	return render.Value{
+		Text: m.T("model.provenance.revision", "revision", rev[:min(12, len(rev))]),
+		URL:  m.Content.Site.SourceURL(rev, path),
+	}
+}
+
+// webAddress returns an address that a page may link to, empty for anything else.
+func webAddress(url string) string {
+	if strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://") {
+		return url
+	}
+	return ""
+}
+
+// ordinal writes a test's number with two digits, as the tests are known.
+func ordinal(n int) string {
+	if n == 0 {
+		return ""
+	}
+	text := strconv.Itoa(n)
+	if len(text) < 2 {
+		return "0" + text
+	}
+	return text
+}

@@ -1,0 +1,390 @@
+package site
+
+import (
+	"fmt"
+
+	"example.org/arena/results/audit"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/metric"
+	"example.org/arena/site/board"
+	"example.org/arena/site/render"
+)
+
+// tests makes the sections of all tests.
+func (m modelWriter) tests() ([]render.Test, error) {
+	var out []render.Test
+	for i := range m.row.Tests {
+		t, err := m.test(&m.row.Tests[i])
+		if err != nil {
+			return nil, fmt.Errorf("test %s: %w", m.row.Tests[i].Slug, err)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// test makes the section of one test.
+func (m modelWriter) test(s *board.TestStatus) (render.Test, error) {
+	t := render.Test{
+		ID:       "test-" + s.Slug,
+		Number:   ordinal(s.Number),
+		Name:     m.testName(s.Slug),
+		About:    m.testAbout(s.Slug),
+		Findings: m.findingsAt(m.about(s.Slug)),
+		Commands: m.commands(s),
+	}
+	t.Status, t.StatusClass = m.status(s)
+	t.Reasons = m.testReasons(s)
+	if s.Test == nil || len(s.Test.Cells) == 0 {
+		return t, nil
+	}
+	t.Tables = m.tables(s)
+	specs := m.testCharts(s)
+	for i, c := range specs {
+		f, err := m.figure(fmt.Sprintf("chart-%s-%d", s.Slug, i+1), c)
+		if err != nil {
+			return t, err
+		}
+		t.Charts = append(t.Charts, f)
+	}
+	return t, nil
+}
+
+// testName is a test's name; a test that no contract knows keeps its slug.
+func (w *words) testName(slug string) string {
+	if key := "test." + slug + ".name"; w.Has(key) {
+		return w.T(key)
+	}
+	return slug
+}
+
+func (w *words) testAbout(slug string) string {
+	if key := "test." + slug + ".about"; w.Has(key) {
+		return w.T(key)
+	}
+	return ""
+}
+
+// status writes what became of a test, with the class of its mark.
+func (m modelWriter) status(s *board.TestStatus) (text, class string) {
+	switch {
+	case m.board == nil || m.board.Contract == nil:
+		return m.N("model.status.cells", len(s.Test.Cells)), ""
+	case s.Completeness == contract.NoData:
+		return m.T("status.no_data.name"), "none"
+	case s.Completeness == contract.StoppedEarly:
+		return m.T("model.status.stopped", "measured", s.Measured, "planned", s.Planned), "part"
+	case !s.Counts:
+		return m.T("status.below_success_threshold.name"), "bad"
+	}
+	return m.T("status.complete.name"), ""
+}
+
+// testReasons says why a test stopped or does not count.
+func (m modelWriter) testReasons(s *board.TestStatus) []string {
+	var out []string
+	if s.Stopped != nil {
+		out = append(out, m.T("stop."+s.Stopped.Reason+".text"))
+	}
+	if s.Success.Known && s.Success.Completed < s.Success.Requests {
+		out = append(out, m.T("model.status.success",
+			"completed", s.Success.Completed, "requests", s.Success.Requests, "share", s.Success.Share, "threshold", s.Success.Threshold))
+	}
+	return out
+}
+
+// about returns the findings about a test, or about the bundle for "".
+func (m modelWriter) about(slug string) []audit.Finding {
+	var out []audit.Finding
+	for _, f := range m.row.Findings {
+		if f.Test == slug {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// findingsAt writes the findings of a test: each code once, at the first point
+// where it was found, with the number of further ones.
+func (m modelWriter) findingsAt(all []audit.Finding) []render.Finding {
+	var out []render.Finding
+	index := map[audit.Code]int{}
+	more := map[audit.Code]int{}
+	for _, f := range all {
+		if _, seen := index[f.Code]; seen {
+			more[f.Code]++
+			continue
+		}
+		index[f.Code] = len(out)
+		r := m.finding(f)
+		if f.Cell != audit.WholeTest {
+			r.Text = m.T("model.finding.at", "place", m.point(f.At), "text", r.Text)
+		}
+		out = append(out, r)
+	}
+	for code, n := range more {
+		r := &out[index[code]]
+		r.Text += " " + m.N("model.finding.more", n)
+	}
+	return out
+}
+
+// point names a cell by its parameters.
+func (w *words) point(p audit.Point) string {
+	var parts []string
+	if p.PromptTokens > 0 && p.RequestRate == 0 {
+		parts = append(parts, w.T("model.point.prompt", "tokens", p.PromptTokens))
+	}
+	if p.Concurrency > 0 {
+		parts = append(parts, w.T("model.point.concurrency", "concurrency", p.Concurrency))
+	}
+	if p.RequestRate > 0 {
+		parts = append(parts, w.Rate(p.RequestRate))
+	}
+	if len(parts) == 0 {
+		return w.T("model.point.whole")
+	}
+	return w.T("model.point.joined", "first", parts[0], "rest", joinRest(parts))
+}
+
+func joinRest(parts []string) string {
+	out := ""
+	for _, p := range parts[1:] {
+		out += ", " + p
+	}
+	return out
+}
+
+// commands shows the command of a test: as recorded, or reconstructed from the
+// contract and the metadata of the run.
+func (m modelWriter) commands(s *board.TestStatus) []render.Command {
+	if s.Test != nil && s.Test.Command != nil {
+		return []render.Command{{
+			ID:   "command-" + s.Slug,
+			Kind: m.T("model.command.recorded"),
+			Note: m.deviations(s),
+			Text: shell(s.Test.Command.Argv),
+		}}
+	}
+	if s.Spec == nil || m.board == nil || m.board.Contract == nil {
+		return nil
+	}
+	b := m.row.Bundle
+	var out []render.Command
+	for i, c := range m.board.Contract.Commands(*s.Spec, contract.Names{Model: b.Model.ID, ServedName: b.Model.ServedName}) {
+		out = append(out, render.Command{
+			ID:   fmt.Sprintf("command-%s-%d", s.Slug, i+1),
+			Kind: m.T("model.command.reconstructed"),
+			Note: c.Comment,
+			Text: c.Shell(),
+		})
+	}
+	return out
+}
+
+// deviations says in which parameters a recorded command differs from the
+// contract's.
+func (m modelWriter) deviations(s *board.TestStatus) string {
+	if s.Spec == nil || m.board == nil || m.board.Contract == nil {
+		return ""
+	}
+	var parts []string
+	for _, d := range m.board.Contract.Deviations(*s.Spec, s.Test.Command.Argv) {
+		parts = append(parts, m.T("model.deviation."+string(d.Kind), "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
+	}
+	if len(parts) == 0 {
+		return m.T("model.command.as_contract")
+	}
+	return m.T("model.command.deviates", "list", m.List(parts...))
+}
+
+// shell writes an argv as a command line that can be pasted.
+func shell(argv []string) string {
+	return contract.Command{Argv: argv}.Shell()
+}
+
+// A tableColumn is a column of a test's table.
+type tableColumn struct {
+	key  metric.Key
+	stat board.Statistic
+}
+
+// closedColumns are the columns of a closed loop, in order.
+var closedColumns = []tableColumn{
+	{metric.DecodeRequest, board.Mean},
+	{metric.Decode, board.Mean},
+	{metric.OutputRequest, board.Mean},
+	{metric.OutputRequest, board.P90},
+	{metric.TTFT, board.Mean},
+	{metric.TTFT, board.P90},
+	{metric.ITL, board.Mean},
+	{metric.ITL, board.P90},
+	{metric.E2E, board.Mean},
+	{metric.E2E, board.P90},
+	{metric.Prefill, board.Mean},
+	{metric.RequestRate, board.Single},
+}
+
+// sweepColumns are the columns of a rate sweep, in order.
+var sweepColumns = []tableColumn{
+	{metric.RequestRate, board.Single},
+	{metric.TTFT, board.P50},
+	{metric.TTFT, board.P95},
+	{metric.TTFT, board.P99},
+	{metric.Output, board.Single},
+	{metric.PeakConcurrency, board.Single},
+}
+
+// tables makes the tables of a test.
+func (m modelWriter) tables(s *board.TestStatus) []*render.Table {
+	switch {
+	case isOpen(s) && len(s.Test.Cells) == 1 && !isSweep(s):
+		return m.openTables(s)
+	case isOpen(s):
+		return append([]*render.Table{m.cellTable(s, sweepColumns)}, m.capacityTable(s))
+	}
+	return []*render.Table{m.cellTable(s, closedColumns)}
+}
+
+func isOpen(s *board.TestStatus) bool {
+	if s.Spec != nil {
+		return s.Spec.Loop == contract.Open
+	}
+	return s.Test.Cells[0].RequestRate != nil
+}
+
+func isSweep(s *board.TestStatus) bool {
+	return s.Spec != nil && s.Spec.OpenLoop != nil && len(s.Spec.OpenLoop.Rungs) > 1
+}
+
+// cellTable has a row per cell. Columns without a single value are left out.
+func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *render.Table {
+	t := &render.Table{Caption: m.T("model.table.caption", "test", m.testName(s.Slug)), Head: []render.Head{{Label: m.T("model.table.cell")}}}
+	rows := make([][]render.Cell, len(s.Test.Cells))
+	for i := range s.Test.Cells {
+		rows[i] = []render.Cell{{Text: m.point(audit.PointOf(&s.Test.Cells[i]))}}
+	}
+	for _, col := range columns {
+		values := make([]board.Value, len(s.Test.Cells))
+		known := false
+		for i := range s.Test.Cells {
+			values[i] = board.CellValue(s.Test, i, col.key, col.stat, m.row.Findings)
+			known = known || values[i].Known
+		}
+		if !known {
+			continue
+		}
+		t.Head = append(t.Head, m.head(col))
+		for i, v := range values {
+			rows[i] = append(rows[i], m.cell(v))
+		}
+	}
+	if m.requestsKnown(s) {
+		t.Head = append(t.Head, render.Head{Label: m.T("model.table.requests"), Numeric: true})
+		for i := range s.Test.Cells {
+			rows[i] = append(rows[i], m.requests(&s.Test.Cells[i]))
+		}
+	} else if runs := s.Test.Cells[0].Runs; runs > 0 {
+		t.Caption = m.N("model.table.caption_runs", runs, "test", m.testName(s.Slug))
+	}
+	t.Rows = rows
+	return t
+}
+
+// head is the header of a column: the quantity, the statistic and the unit.
+func (w *words) head(col tableColumn) render.Head {
+	d, _ := metric.Lookup(col.key)
+	label := w.T("metric." + string(col.key) + ".short")
+	if col.stat != board.Mean && col.stat != board.Single {
+		label = w.T("model.table.statistic", "metric", label, "statistic", string(col.stat))
+	}
+	return render.Head{Label: label, Unit: w.Unit(string(d.Unit)), Numeric: true, Explain: w.T("metric." + string(col.key) + ".text")}
+}
+
+func (m modelWriter) requestsKnown(s *board.TestStatus) bool {
+	for i := range s.Test.Cells {
+		if r := s.Test.Cells[i].Requests; r != nil && r.Completed != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// requests says how the requests of a cell ended.
+func (m modelWriter) requests(c *bundle.Cell) render.Cell {
+	completed, total, ok := audit.Outcome(c, 0)
+	if !ok {
+		return render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"}
+	}
+	return render.Cell{Text: m.T("model.table.of", "completed", completed, "total", total), Class: "n"}
+}
+
+// openTables show an open-loop test with one rate: latencies with their
+// percentiles, and the figures of the whole test.
+func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
+	stats := []board.Statistic{board.Mean, board.P50, board.P90, board.P95, board.P99}
+	lat := &render.Table{Caption: m.T("model.table.latencies"), Head: []render.Head{{Label: m.T("model.table.quantity")}}}
+	for _, st := range stats {
+		lat.Head = append(lat.Head, render.Head{Label: m.T("statistic." + string(st) + ".name"), Numeric: true})
+	}
+	for _, key := range []metric.Key{metric.TTFT, metric.TPOT, metric.ITL, metric.E2E} {
+		row := []render.Cell{{Text: m.T("metric." + string(key) + ".short")}}
+		known := false
+		for _, st := range stats {
+			v := board.CellValue(s.Test, 0, key, st, m.row.Findings)
+			v.Spread = nil // a spread over requests that differ by design says nothing about repetition
+			c := m.cell(v)
+			if v.Known {
+				known = true
+				c.Text = m.Milliseconds(v.Number)
+			}
+			row = append(row, c)
+		}
+		if known {
+			lat.Rows = append(lat.Rows, row)
+		}
+	}
+	whole := &render.Table{Caption: m.T("model.table.whole"), Head: []render.Head{{Label: m.T("model.table.quantity")}, {Label: m.T("model.table.value"), Numeric: true}}}
+	if c := &s.Test.Cells[0]; c.Requests != nil {
+		whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("model.table.requests")}, m.requests(c)})
+	}
+	for _, key := range []metric.Key{metric.Output, metric.RequestRate, metric.PeakConcurrency, metric.Duration} {
+		v := board.CellValue(s.Test, 0, key, board.Single, m.row.Findings)
+		if v.Known {
+			c := m.cell(v)
+			c.Text = m.quantity(v)
+			whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("metric." + string(key) + ".short")}, c})
+		}
+	}
+	return []*render.Table{lat, whole}
+}
+
+// capacityTable shows the capacity of a sweep under each limit.
+func (m modelWriter) capacityTable(s *board.TestStatus) *render.Table {
+	t := &render.Table{
+		Caption: m.T("model.capacity.caption"),
+		Head: []render.Head{
+			{Label: m.T("model.capacity.limit")},
+			{Label: m.T("board.column.capacity"), Unit: m.Unit(string(metric.RequestsPerS)), Numeric: true},
+			m.head(tableColumn{metric.RequestRate, board.Single}),
+			m.head(tableColumn{metric.TTFT, board.P95}),
+			m.head(tableColumn{metric.Output, board.Single}),
+			m.head(tableColumn{metric.PeakConcurrency, board.Single}),
+		},
+	}
+	for _, c := range s.Capacities(m.board.Contract.TTFTLimits, m.row.Findings) {
+		row := []render.Cell{{Text: m.Milliseconds(float64(c.LimitMS))}, m.cell(c.Rate)}
+		if c.Rung != nil {
+			for _, v := range []board.Value{c.Rung.Achieved, c.Rung.TTFTP95, c.Rung.Output, c.Rung.Peak} {
+				row = append(row, m.cell(v))
+			}
+		} else {
+			for range 4 {
+				row = append(row, render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"})
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

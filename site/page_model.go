@@ -1,0 +1,417 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/metric"
+	"example.org/arena/site/board"
+	"example.org/arena/site/render"
+)
+
+// A configuration is what a model page is about.
+type configuration struct {
+	board.Configuration
+	route route
+	board *board.Board // nil when the bundle stands on no board
+	row   *board.Row   // the newest run
+	item  Item
+}
+
+// configurations finds the run and the address of every configuration. The
+// address names model and profile; where two platforms have the same, the ones
+// that are not the default platform add theirs.
+func (b *builder) configurations() ([]configuration, error) {
+	count := map[string]int{}
+	for _, c := range b.set.Configurations {
+		count[c.Key.Model+"\x00"+c.Key.Profile]++
+	}
+	var out []configuration
+	for _, c := range b.set.Configurations {
+		refs := append(slices.Clone(c.Current), c.History...)
+		if len(refs) == 0 {
+			continue
+		}
+		slug, err := bundle.ModelSlug(c.Key.Model)
+		if err != nil {
+			return nil, err
+		}
+		profile := c.Key.Profile
+		if count[c.Key.Model+"\x00"+c.Key.Profile] > 1 && c.Key.Platform != b.Content.Site.Defaults.Platform {
+			profile += "--" + c.Key.Platform
+		}
+		conf := configuration{Configuration: c, route: routeModels + route(slug+"/"+profile+"/"), item: b.byID[refs[0].ID]}
+		if conf.row = b.set.Row(refs[0]); conf.row != nil {
+			conf.board = &b.set.Boards[refs[0].Board]
+		}
+		out = append(out, conf)
+	}
+	return out, nil
+}
+
+// configuration returns the page of a configuration.
+func (b *builder) configuration(key board.ConfigKey) (configuration, bool) {
+	for _, c := range b.configs {
+		if c.Key == key {
+			return c, true
+		}
+	}
+	return configuration{}, false
+}
+
+// modelName is the name of a row's model as its vendor writes it.
+func modelName(r *board.Row) string {
+	if r.Family != nil {
+		return r.Family.Name
+	}
+	return r.Config.Model
+}
+
+// modelPage makes the page of a configuration.
+func (b *builder) modelPage(c configuration) func(*words) (*render.Page, error) {
+	return func(w *words) (*render.Page, error) {
+		m := modelWriter{builder: b, configuration: c, words: w}
+		body, err := m.body()
+		if err != nil {
+			return nil, err
+		}
+		name := modelName(c.row)
+		return &render.Page{
+			Template:    "model",
+			Title:       w.T("model.title", "model", name, "configuration", c.Key.Profile),
+			Description: w.T("model.description", "model", name, "configuration", c.Key.Profile, "platform", b.platformName(c.Key.Platform)),
+			HasCharts:   true,
+			Crumbs: []render.Link{
+				{Label: w.T("common.nav.models"), URL: routeModels.url(w.lang)},
+				{Label: name + " " + c.Key.Profile},
+			},
+			Body: body,
+		}, nil
+	}
+}
+
+// platformName is a platform's name, or its id when nothing is known about it.
+func (b *builder) platformName(id string) string {
+	if p, ok := b.Content.Catalog.Platform(id); ok {
+		return p.Name
+	}
+	return id
+}
+
+// A modelWriter makes one configuration's page in one language.
+type modelWriter struct {
+	*builder
+	configuration
+	*words
+}
+
+func (m modelWriter) body() (render.Model, error) {
+	tests, err := m.tests()
+	if err != nil {
+		return render.Model{}, err
+	}
+	body := render.Model{
+		Heading:       modelName(m.row),
+		Configuration: m.Key.Profile,
+		Marks:         m.marks(),
+		Verdict:       m.verdict(),
+		Figures:       m.figures(),
+		Findings:      m.findings(m.about("")),
+		Siblings:      m.siblings(),
+		Quality:       m.quality(),
+		TestsTitle:    m.N("model.tests.title", len(tests)),
+		TestsLead:     m.testsLead(),
+		Tests:         tests,
+		Setup:         m.setup(),
+		ServerCommand: m.serverCommand(),
+		Facts:         m.facts(),
+		Telemetry:     m.telemetry(),
+		Provenance:    m.provenance(),
+		History:       m.history(),
+		Downloads:     m.downloads(),
+	}
+	for _, t := range tests {
+		body.TOC = append(body.TOC, render.Link{Label: strings.TrimSpace(t.Number + " " + t.Name), URL: "#" + t.ID})
+	}
+	return body, nil
+}
+
+// marks are the remarks that a reader must see before any number.
+func (m modelWriter) marks() []string {
+	var out []string
+	b := m.row.Bundle
+	switch b.Kind {
+	case bundle.Simulated:
+		out = append(out, m.T("model.mark.simulated"))
+	case bundle.Import:
+		out = append(out, m.T("model.mark.imported", "credit", b.Credit))
+	}
+	for _, ref := range append(slices.Clone(m.Current), m.History...) {
+		for _, r := range ref.Reasons {
+			if ref.ID == m.row.ID {
+				out = append(out, m.T("model.mark.not_current", "reason", m.reason(r)))
+			}
+		}
+	}
+	return out
+}
+
+// verdict answers in a sentence or two what the configuration is good for.
+func (m modelWriter) verdict() string {
+	var parts []string
+	say := func(column, key string) {
+		v, ok := m.value(column)
+		if ok && v.Known {
+			parts = append(parts, m.T(key, "number", m.quantity(v)))
+		}
+	}
+	say(board.ColumnOneUser, "model.verdict.one_user")
+	if v, ok := m.value(board.ColumnManyUsers); ok && v.Known {
+		parts = append(parts, m.N("model.verdict.many_users", v.At.Concurrency, "number", m.quantity(v)))
+	}
+	limit := m.limit()
+	if v, ok := m.value(board.CapacityColumn(limit)); ok {
+		switch {
+		case v.Known:
+			parts = append(parts, m.T("model.verdict.capacity", "rate", m.quantity(v), "limit", limit))
+		case v.Missing == board.NoRung:
+			parts = append(parts, m.T("model.verdict.no_rung", "limit", limit))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, m.loadVerdict()...)
+	}
+	if len(parts) == 0 {
+		return m.T("model.verdict.none")
+	}
+	return strings.Join(parts, " ")
+}
+
+// loadVerdict speaks of a bundle without a contract: the speed at the lowest and
+// the highest concurrency.
+func (m modelWriter) loadVerdict() []string {
+	for _, s := range m.row.Tests {
+		if s.Test == nil || len(s.Test.Cells) < 2 {
+			continue
+		}
+		low := board.CellValue(s.Test, 0, metric.OutputRequest, board.Mean, m.row.Findings)
+		high := board.CellValue(s.Test, len(s.Test.Cells)-1, metric.OutputRequest, board.Mean, m.row.Findings)
+		if low.Known && high.Known {
+			return []string{m.T("model.verdict.load", "low", low.At.Concurrency, "low_speed", m.quantity(low), "high", high.At.Concurrency, "high_speed", m.quantity(high))}
+		}
+	}
+	return nil
+}
+
+// limit is the limit on the first token that headlines use: the middle one of
+// the contract.
+func (m modelWriter) limit() int {
+	if m.board == nil || m.board.Contract == nil || len(m.board.Contract.TTFTLimits) == 0 {
+		return 0
+	}
+	limits := m.board.Contract.TTFTLimits
+	return limits[len(limits)/2]
+}
+
+// value returns the row's value in a column of its board.
+func (m modelWriter) value(column string) (board.Value, bool) {
+	if m.board == nil {
+		return board.Value{}, false
+	}
+	col, ok := m.board.Column(column)
+	if !ok {
+		return board.Value{}, false
+	}
+	return m.board.Value(m.row, col), true
+}
+
+// quantity writes a known value with its unit.
+func (w *words) quantity(v board.Value) string {
+	d, _ := metric.Lookup(v.Metric)
+	text := w.Quantity(v.Number, d.Digits, string(v.Unit))
+	if v.Unit == metric.Millisecond {
+		text = w.Milliseconds(v.Number)
+	}
+	if v.Bound == board.AtLeast {
+		return w.T("value.at_least", "number", text)
+	}
+	return text
+}
+
+// figures are the numbers at the head of the page.
+func (m modelWriter) figures() []render.Number {
+	var out []render.Number
+	add := func(column, label string, note func(board.Value) string) {
+		v, ok := m.value(column)
+		if !ok {
+			return
+		}
+		n := render.Number{Label: m.T(label)}
+		if v.Known {
+			n.Text, n.Note = m.quantity(v), note(v)
+			if s := m.spread(v); s != "" {
+				n.Unit = s
+			}
+		} else {
+			n.Text, n.Note = m.T("missing."+string(v.Missing)+".short"), m.T("missing."+string(v.Missing)+".text")
+		}
+		out = append(out, n)
+	}
+	add(board.ColumnOneUser, "board.column.one_user", func(board.Value) string { return m.T("model.figure.one_user") })
+	add(board.ColumnManyUsers, "model.figure.throughput", func(v board.Value) string { return m.N("model.figure.many_users", v.At.Concurrency) })
+	add(board.ColumnTTFT, "board.column.ttft", func(board.Value) string { return m.T("model.figure.ttft") })
+	if limit := m.limit(); limit > 0 {
+		add(board.CapacityColumn(limit), "board.column.capacity", func(board.Value) string { return m.T("model.figure.capacity", "limit", limit) })
+	}
+	if mem := m.row.Memory; mem.Known {
+		note := m.T("model.figure.weights")
+		if mem.Nominal {
+			note = m.T("model.figure.weights_nominal")
+		}
+		out = append(out, render.Number{Label: m.T("board.column.weights"), Text: m.Bytes(mem.WeightBytes), Note: note})
+	}
+	return out
+}
+
+func (m modelWriter) testsLead() string {
+	if m.board == nil || m.board.Contract == nil {
+		return m.T("model.tests.lead_no_contract")
+	}
+	complete := 0
+	for _, s := range m.row.Tests {
+		if s.Completeness == "complete" && s.Counts {
+			complete++
+		}
+	}
+	return m.T("model.tests.lead", "contract", m.board.Contract.Version, "complete", complete, "all", len(m.board.Contract.Tests))
+}
+
+// siblings compares the other configurations of the same model.
+func (m modelWriter) siblings() *render.Table {
+	if len(m.Siblings) == 0 {
+		return nil
+	}
+	t := &render.Table{
+		Caption: m.T("model.siblings.caption"),
+		Head:    []render.Head{{Label: m.T("model.siblings.configuration")}, {Label: m.T("model.siblings.platform")}},
+	}
+	columns := []string{board.ColumnOneUser, board.ColumnManyUsers, board.ColumnTTFT, board.CapacityColumn(m.limit())}
+	labels := []string{"board.column.one_user", "model.figure.throughput", "board.column.ttft", "board.column.capacity"}
+	var shown []int
+	for i, id := range columns {
+		if v, ok := m.value(id); ok {
+			shown = append(shown, i)
+			t.Head = append(t.Head, render.Head{Label: m.T(labels[i]), Unit: m.Unit(string(v.Unit)), Numeric: true})
+		}
+	}
+	for _, key := range append([]board.ConfigKey{m.Key}, m.Siblings...) {
+		c, ok := m.builder.configuration(key)
+		if !ok || c.row == nil {
+			continue
+		}
+		other := modelWriter{builder: m.builder, configuration: c, words: m.words}
+		row := []render.Cell{
+			{Text: modelName(c.row) + " " + key.Profile, URL: c.route.url(m.lang)},
+			{Text: m.platformName(key.Platform)},
+		}
+		if key == m.Key {
+			row[0].Mark = m.T("model.siblings.this")
+		}
+		for _, i := range shown {
+			v, ok := other.value(columns[i])
+			if !ok {
+				v.Missing = board.NoContract
+			}
+			row = append(row, m.cell(v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// quality lists what others published about the model.
+func (m modelWriter) quality() *render.Table {
+	if m.row.Family == nil || len(m.row.Family.Quality) == 0 {
+		return nil
+	}
+	t := &render.Table{
+		Caption: m.T("model.quality.caption"),
+		Head: []render.Head{
+			{Label: m.T("model.quality.benchmark")},
+			{Label: m.T("model.quality.dimension")},
+			{Label: m.T("model.quality.value"), Numeric: true},
+			{Label: m.T("model.quality.mode")},
+			{Label: m.T("model.quality.measured_on")},
+			{Label: m.T("model.quality.by")},
+		},
+	}
+	for _, q := range m.row.Family.Quality {
+		value := render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"}
+		if q.Value != nil {
+			value = render.Cell{Text: m.qualityValue(q), Class: "n"}
+		}
+		by := m.T("model.quality.vendor")
+		if q.Independent {
+			by = m.T("model.quality.independent")
+		}
+		source := render.Cell{Text: by}
+		if strings.HasPrefix(q.Source, "https://") {
+			source.URL = q.Source
+		}
+		if doubt := q.Doubt[string(m.lang)]; doubt != "" {
+			source.Spread = doubt
+		}
+		mark := ""
+		if q.Suggested {
+			mark = m.T("model.quality.shown")
+		}
+		t.Rows = append(t.Rows, []render.Cell{
+			{Text: q.Benchmark, Mark: mark},
+			{Text: m.T("quality." + string(q.Dimension) + ".name")},
+			value,
+			{Text: m.T("quality.mode." + strings.ReplaceAll(string(q.Mode), "-", "_"))},
+			{Text: q.Checkpoint},
+			source,
+		})
+	}
+	return t
+}
+
+// downloads are the files behind the page.
+func (m modelWriter) downloads() []render.Link {
+	return []render.Link{
+		{Label: m.T("model.downloads.bundle"), URL: "/" + bundleFile(m.item, m.row)},
+		{Label: m.T("model.downloads.json"), URL: "/" + runFile(m.configuration, ".json")},
+		{Label: m.T("model.downloads.csv"), URL: "/" + runFile(m.configuration, ".csv")},
+	}
+}
+
+// history lists the other runs of the same configuration.
+func (m modelWriter) history() *render.Table {
+	if len(m.Current)+len(m.History) < 2 {
+		return nil
+	}
+	t := &render.Table{
+		Caption: m.T("model.history.caption"),
+		Head: []render.Head{
+			{Label: m.T("board.column.date")},
+			{Label: m.T("model.provenance.bundle")},
+			{Label: m.T("model.history.standing")},
+		},
+	}
+	for _, ref := range append(slices.Clone(m.Current), m.History...) {
+		item := m.byID[ref.ID]
+		standing := m.T("model.history.current")
+		if len(ref.Reasons) > 0 {
+			standing = m.reason(ref.Reasons[0])
+		}
+		t.Rows = append(t.Rows, []render.Cell{
+			{Text: m.T("model.history.date", "date", item.Bundle.StartedAt)},
+			{Text: ref.ID[:12], URL: "/" + fmt.Sprintf("data/bundles/%s", item.Path)},
+			{Text: standing},
+		})
+	}
+	return t
+}
