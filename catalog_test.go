@@ -1,0 +1,236 @@
+package arena_test
+
+import (
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/arena/i18n"
+	"example.org/arena/results/audit"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/facts"
+	"example.org/arena/results/metric"
+)
+
+// A family is a set of texts whose keys are put together from a code. The *
+// stands for each of the members: all of them have a text, and nothing else has
+// one there, unless its key is written out in the code.
+type family struct {
+	pattern string
+	members []string
+	partial bool // members may lack a text; the code asks with Has
+}
+
+// families lists every key that is put together somewhere. A new one needs its
+// line here.
+func families(t *testing.T) []family {
+	t.Helper()
+	metrics := stringsOf(metric.All, func(m metric.Metric) string { return string(m.Key) })
+	codes := findingCodes(t)
+	slugs := testSlugs(t)
+	statistics := constantsOf(t, "site/board", "Statistic")
+	missing := constantsOf(t, "site/board", "Missing")
+	reasons := constantsOf(t, "site/board", "Reason*")
+	dimensions := stringsOf(facts.Dimensions, func(d facts.Dimension) string { return string(d) })
+	stops := []string{bundle.StopSaturated, bundle.StopTimeLimit, bundle.StopErrors, bundle.StopUnknown}
+	deviations := constantsOf(t, "results/contract", "DeviationKind")
+	return []family{
+		{pattern: "format.month.*", members: strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12")},
+		{pattern: "format.params.*", members: strings.Fields("unit thousand million billion trillion")},
+		{pattern: "unit.*", members: units(t)},
+		{pattern: "metric.*.name", members: metrics},
+		{pattern: "metric.*.short", members: metrics},
+		{pattern: "metric.*.text", members: metrics},
+		{pattern: "finding.*.name", members: codes},
+		{pattern: "finding.*.text", members: codes},
+		{pattern: "note.*", members: noteCodes(t)},
+		{pattern: "test.*.name", members: slugs},
+		{pattern: "test.*.about", members: slugs},
+		{pattern: "stop.*.text", members: stops},
+		{pattern: "quality.*.name", members: dimensions},
+		{pattern: "quality.*.text", members: dimensions},
+		{pattern: "quality.mode.*", members: []string{"thinking", "non_thinking", "unknown"}},
+		{pattern: "statistic.*.name", members: statistics},
+		{pattern: "statistic.*.text", members: statistics},
+		{pattern: "missing.*.short", members: missing},
+		{pattern: "missing.*.text", members: missing},
+		{pattern: "reason.*", members: reasons, partial: true},
+		{pattern: "severity.*", members: constantsOf(t, "results/audit", "Severity")},
+		{pattern: "loop.*.name", members: constantsOf(t, "results/contract", "Loop")},
+		{pattern: "tool.*.name", members: constantsOf(t, "results/contract", "Tool")},
+		{pattern: "dataset.*.name", members: []string{"random", "sharegpt"}},
+		{pattern: "term.deviation.*", members: deviations},
+		{pattern: "term.size.*", members: []string{"prompt", "output"}},
+	}
+}
+
+// repository is the working tree.
+var repository = os.DirFS(".")
+
+// laterCodes are codes of the command's interface that no rule finds yet.
+var laterCodes = strings.Fields(`truncated_streams hidden_tokens above_bandwidth_roofline above_compute_peak
+	inconsistent_latency concurrency_not_held short_output mixed_configuration prefix_cache_hit throttled
+	client_saturated`)
+
+// findingCodes returns the codes of all findings.
+func findingCodes(t *testing.T) []string {
+	t.Helper()
+	codes := constantsOf(t, "results/audit", "Code")
+	for _, r := range audit.Rules {
+		if !slices.Contains(codes, string(r.Code)) {
+			t.Errorf("audit: the code %s of a rule is no constant", r.Code)
+		}
+	}
+	for _, later := range laterCodes {
+		if !slices.Contains(codes, later) {
+			codes = append(codes, later)
+		}
+	}
+	return codes
+}
+
+// noteCodes returns the codes of all notes that importers write.
+func noteCodes(t *testing.T) []string {
+	t.Helper()
+	codes := constantsOf(t, "results/bundle", "Note*")
+	codes = append(codes, constantsOf(t, "results/audit", "Note*")...)
+	codes = append(codes, argumentsOf(t, "results/ingest", "note", "Code")...)
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
+// testSlugs returns the slugs of the tests of every contract.
+func testSlugs(t *testing.T) []string {
+	t.Helper()
+	files, err := fs.Glob(repository, "content/contracts/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no contracts: %v", err)
+	}
+	var slugs []string
+	for _, name := range files {
+		data, err := fs.ReadFile(repository, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := contract.Parse(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range c.Tests {
+			slugs = append(slugs, test.Slug)
+		}
+	}
+	slices.Sort(slugs)
+	return slices.Compact(slugs)
+}
+
+// units returns every unit in which something is stored or written.
+func units(t *testing.T) []string {
+	t.Helper()
+	all := constantsOf(t, "results/metric", "Unit")
+	all = slices.DeleteFunc(all, func(u string) bool { return u == string(metric.Dimensionless) })
+	all = append(all, strings.Fields("min h B kB MB GB TB B/s kB/s MB/s GB/s TB/s FLOP/s kFLOP/s MFLOP/s GFLOP/s TFLOP/s PFLOP/s")...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func stringsOf[T any](all []T, of func(T) string) []string {
+	var out []string
+	for _, v := range all {
+		out = append(out, of(v))
+	}
+	return out
+}
+
+func loadCatalogs(t *testing.T) *i18n.Catalogs {
+	t.Helper()
+	c, err := i18n.Load(i18n.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestCatalogFamilies fails for a code without words and for words without a code.
+func TestCatalogFamilies(t *testing.T) {
+	t.Parallel()
+	keys := loadCatalogs(t).Keys()
+	s := scanSources(t)
+	for _, f := range families(t) {
+		prefix, suffix, ok := strings.Cut(f.pattern, "*")
+		if !ok || len(f.members) == 0 {
+			t.Fatalf("%s: no family", f.pattern)
+		}
+		for _, m := range f.members {
+			if key := prefix + m + suffix; !f.partial && !slices.Contains(keys, key) {
+				t.Errorf("%s: no text", key)
+			}
+		}
+		for _, key := range keys {
+			member, ok := strings.CutPrefix(key, prefix)
+			if !ok || !strings.HasSuffix(member, suffix) {
+				continue
+			}
+			member = strings.TrimSuffix(member, suffix)
+			if !strings.Contains(member, ".") && !slices.Contains(f.members, member) && !s.literals[key] {
+				t.Errorf("%s: a text without a member of the family %s", key, f.pattern)
+			}
+		}
+		through := func(u keyUse) bool { return strings.HasPrefix(u.pattern, "*") && matches(u.pattern, f.pattern) }
+		if !slices.Contains(s.joined, f.pattern) && !slices.ContainsFunc(s.uses, through) {
+			t.Errorf("%s: nothing looks up this family", f.pattern)
+		}
+	}
+}
+
+// TestCatalogUse fails for a key that the code asks for and no catalog has, for a
+// key that is put together outside the declared families, and for a key that
+// nothing asks for.
+func TestCatalogUse(t *testing.T) {
+	t.Parallel()
+	c := loadCatalogs(t)
+	keys := c.Keys()
+	s := scanSources(t)
+	declared := families(t)
+	for _, u := range s.uses {
+		if strings.Contains(u.pattern, "*") {
+			if !slices.ContainsFunc(declared, func(f family) bool { return matches(u.pattern, f.pattern) || u.pattern == f.pattern }) {
+				t.Errorf("%s: the key %s is put together, but is no family of catalog_test.go", u.where, u.pattern)
+			}
+			continue
+		}
+		message, _ := asMessage(c, u.pattern)
+		switch {
+		case !slices.Contains(keys, message):
+			t.Errorf("%s: no text for %s", u.where, u.pattern)
+		case u.call == "N" && !c.Plural(message):
+			t.Errorf("%s: %s has no plural forms, use T", u.where, u.pattern)
+		case u.call == "T" && c.Plural(u.pattern):
+			t.Errorf("%s: %s has plural forms, use N", u.where, u.pattern)
+		}
+	}
+	used := map[string]bool{}
+	for text := range s.literals {
+		message, _ := asMessage(c, text)
+		used[message] = true
+	}
+	for _, key := range keys {
+		inFamily := slices.ContainsFunc(declared, func(f family) bool { return matches(f.pattern, key) })
+		if !used[key] && !inFamily {
+			t.Errorf("%s: a text that nothing uses", key)
+		}
+	}
+}
+
+// asMessage returns the key of the message that a key is a plural form of, else
+// the key itself.
+func asMessage(c *i18n.Catalogs, key string) (string, bool) {
+	i := strings.LastIndexByte(key, '.')
+	if i > 0 && c.Plural(key[:i]) {
+		return key[:i], true
+	}
+	return key, false
+}
