@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/audit"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
@@ -97,7 +98,7 @@ func arguments(args []audit.Arg) []any {
 		if a.Text != "" {
 			out = append(out, a.Name, a.Text)
 		} else {
-			out = append(out, a.Name, a.Number)
+			out = append(out, a.Name, i18n.Amount{Value: a.Number, Unit: string(a.Unit)})
 		}
 	}
 	return out
