@@ -12,7 +12,7 @@ const (
 	NoteRunsIncomplete    = "runs_incomplete"    // done, planned: measured batches
 	NoteRowsMissing       = "rows_missing"       // missing: "pp", "tg" or "pp+tg", rows that the tool did not print
 	NoteSizeUnknown       = "size_unknown"       // what: "prompt" or "output", a size that no row and no command states
-	NoteNotFinite         = "not_finite"         // name, value: the source says NaN or infinity, read as missing
+	NoteNotFinite         = "not_finite"         // keys: figures that the source gives as NaN or infinity, read as missing
 	NoteTrailingText      = "trailing_text"      // name, text: signs after a number, ignored
 	NoteEncodingRepaired  = "encoding_repaired"  // found, read: text that was saved in the wrong encoding
 	NoteDecimalComma      = "decimal_comma"      // example: the source writes decimals after a comma

@@ -243,7 +243,3 @@ func (r *benchReader) refuse() {
 	}
 	r.f.add(0, "", "give the file that llama-benchy wrote, or the text that it printed", "holds no table, CSV, JSON or progress stream of llama-benchy")
 }
-
-func importLlamaBenchy(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bundle, error) {
-	return nil, nil
-}

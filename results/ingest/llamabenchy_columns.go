@@ -131,7 +131,7 @@ func findHeader(l textLine) (grid, []column, bool) {
 	for _, sep := range separators {
 		cells := splitCells(l.text, sep)
 		if cols, ok := columnsOf(cells); ok {
-			g := grid{sep: sep, line: l.no, header: cells}
+			g := grid{sep: sep, line: l.no, header: cells, open: sep == pipes && !strings.HasSuffix(strings.TrimSpace(boxPipes.Replace(l.text)), "|")}
 			if sep != pipes || !hasPrefixedPipe(l.text) {
 				return g, cols, true
 			}

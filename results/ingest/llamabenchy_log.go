@@ -167,11 +167,11 @@ func (b *benchLog) fail(text string) {
 		return
 	}
 	p := &b.plan[b.current]
+	if p.err == "" || b.measuring && p.failed == 0 {
+		p.err = withoutPrivate(text)
+	}
 	if b.measuring {
 		p.failed++
-	}
-	if p.err == "" {
-		p.err = withoutPrivate(text)
 	}
 }
 

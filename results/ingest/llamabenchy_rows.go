@@ -72,12 +72,13 @@ func (l rowLabel) role() string {
 
 // A tableReader turns a grid into rows.
 type tableReader struct {
-	grid   grid
-	cols   []column
-	mark   decimalMark
-	std    string // kind of the standard deviation
-	digits int    // the most decimals that a figure has
-	f      *faultList
+	grid    grid
+	cols    []column
+	mark    decimalMark
+	example string // a number that shows the decimal mark
+	std     string // kind of the standard deviation
+	digits  int    // the most decimals that a figure has
+	f       *faultList
 }
 
 // rows reads every row. Faults go to the list.
@@ -98,6 +99,7 @@ func (t *tableReader) rows() []benchRow {
 	if t.mark == undecided && t.grid.sep == commas {
 		t.mark = point // a comma cannot be both
 	}
+	t.example = count.comma
 	var rows []benchRow
 	for _, r := range t.grid.rows {
 		if row, ok := t.row(r); ok {
@@ -107,6 +109,17 @@ func (t *tableReader) rows() []benchRow {
 	return rows
 }
 
+// repaired returns the first text of the table that was saved in the wrong
+// encoding, and what it was read as.
+func (t *tableReader) repaired() (found, read string) {
+	for _, r := range t.grid.rows {
+		if found, read = misread(r.line.text); found != "" {
+			return found, read
+		}
+	}
+	return "", ""
+}
+
 func (t *tableReader) isFigure(i int) bool {
 	return t.cols[i].kind == figureColumn || t.cols[i].kind == deviationColumn
 }
@@ -114,8 +127,8 @@ func (t *tableReader) isFigure(i int) bool {
 // row reads one row.
 func (t *tableReader) row(r gridRow) (benchRow, bool) {
 	cells := t.rejoinModel(r.cells)
-	if short := len(t.cols) - len(cells); short > 0 && t.grid.sep == tabs {
-		cells = append(cells, make([]string, short)...) // tabs at the end of a line are easily lost
+	if short := len(t.cols) - len(cells); short > 0 && t.grid.sep == tabs || short == 1 && t.grid.open {
+		cells = append(cells, make([]string, short)...) // tabs and blanks at the end of a line are easily lost
 	}
 	if len(cells) != len(t.cols) {
 		t.f.add(r.line.no, "", "give every row as many cells as the header", "the row has %d cells, the header has %d", len(r.cells), len(t.cols))
@@ -200,7 +213,7 @@ func (t *tableReader) figure(row *benchRow, col column, key metric.Key, cell str
 		return
 	}
 	if v.notFinite {
-		row.notes = append(row.notes, note(bundle.NoteNotFinite, "name", row.label.role()+" "+col.name, "value", cell))
+		row.notes = append(row.notes, note(bundle.NoteNotFinite, "keys", row.label.role()+" "+col.name))
 		return
 	}
 	if v.trailing != "" {

@@ -3,6 +3,7 @@ package ingest
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
@@ -169,6 +170,13 @@ func (b *benchLog) report(file string) Report {
 	}
 	if b.tokenCount != "" {
 		r.Notes = append(r.Notes, note(bundle.NoteTokenCount, "method", b.tokenCount))
+	}
+	for i, word := range b.argv {
+		if flag, ok := strings.CutSuffix(word, "="+removed); ok {
+			r.Notes = append(r.Notes, note(bundle.NoteSecretRemoved, "flag", flag))
+		} else if word == removed && i > 0 {
+			r.Notes = append(r.Notes, note(bundle.NoteSecretRemoved, "flag", b.argv[i-1]))
+		}
 	}
 	for _, p := range b.plan {
 		r.cells = append(r.cells, p.cell())

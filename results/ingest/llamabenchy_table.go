@@ -131,7 +131,10 @@ func (r *benchReader) addTable(rows []benchRow, t tableReader, tool string) {
 			rep.Notes = noteExtra(group, t.cols)
 		}
 		if t.mark == comma {
-			rep.Notes = append(rep.Notes, note(bundle.NoteDecimalComma, "line", itoa(t.grid.line)))
+			rep.Notes = append(rep.Notes, note(bundle.NoteDecimalComma, "example", t.example))
+		}
+		if found, read := t.repaired(); found != "" {
+			rep.Notes = append(rep.Notes, note(bundle.NoteEncodingRepaired, "found", found, "read", read))
 		}
 		for _, p := range pairRows(group) {
 			rep.cells = append(rep.cells, p.cell())

@@ -33,7 +33,7 @@ func scrubText(data []byte, f *faultList) []textLine {
 	var lines []textLine
 	for i, raw := range strings.Split(text, "\n") {
 		l := textLine{no: i + 1, text: strings.TrimRight(raw, "\r")}
-		if strings.ContainsAny(l.text, "\x1b\x9b\b") {
+		if strings.ContainsAny(l.text, "\x1b\u009b\b") {
 			l.text, l.moved = stripControls(l.text)
 		}
 		l.text = lastState(l.text)
@@ -145,14 +145,27 @@ func endOfString(rs []rune, i int) int {
 	return i
 }
 
-// mojibake maps what UTF-8 text looks like after it was read in another
-// encoding (Windows-1252, twice that, code page 437) to what it was.
-var mojibake = strings.NewReplacer(
+// mojibakePairs are texts of UTF-8 as they look after they were read in another
+// encoding (twice Windows-1252, Windows-1252, code page 437), and what they were.
+var mojibakePairs = []string{
 	"Ã‚Â±", "±", "Â±", "±", "┬▒", "±",
 	"â€“", "–", "â€”", "—", "ΓÇô", "–", "ΓÇö", "—",
 	"â€¯", "\u202f", "Â\u00a0", "\u00a0",
 	"â‰ˆ", "≈", "Âµ", "µ", "â”‚", "│",
-)
+}
+
+var mojibake = strings.NewReplacer(mojibakePairs...)
+
+// misread returns the first text in s that was read in the wrong encoding, and
+// what it was; nothing when there is none.
+func misread(s string) (found, was string) {
+	for i := 0; i < len(mojibakePairs); i += 2 {
+		if strings.Contains(s, mojibakePairs[i]) {
+			return mojibakePairs[i], mojibakePairs[i+1]
+		}
+	}
+	return "", ""
+}
 
 // cleanCell returns a table cell in plain text: entities resolved, misread
 // encodings repaired, every kind of space an ordinary one (a no-break or narrow

@@ -23,6 +23,7 @@ type grid struct {
 	header []string
 	rows   []gridRow
 	prefix bool // every row has log text before its first pipe
+	open   bool // no pipe ends the header, so that an empty last cell of a row looks like one
 }
 
 // A gridRow is one row of a grid.

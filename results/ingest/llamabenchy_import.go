@@ -1,0 +1,311 @@
+package ingest
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+)
+
+// importLlamaBenchy makes one bundle of all reports. Reports of the same test
+// are accounts of one run and are joined.
+func importLlamaBenchy(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bundle, error) {
+	m := benchImport{meta: meta, opt: opt, f: faultList{file: cmp.Or(meta.File, inputNames(inputs))}, b: assemble(meta, opt, inputs)}
+	for _, in := range inputs {
+		parsed, err := ParseLlamaBenchy(in)
+		if err != nil {
+			m.f.list = appendFaults(m.f.list, in.Name, err)
+			continue
+		}
+		m.sort(parsed.Reports)
+	}
+	if err := m.f.err(); err != nil {
+		return nil, err
+	}
+	for _, slug := range m.order {
+		m.test(slug)
+	}
+	m.start()
+	if missing := missingMetadata(m.b, inputNames(inputs), m.missing...); missing != nil {
+		m.f.list = append(m.f.list, missing)
+	}
+	if err := m.f.err(); err != nil {
+		return nil, err
+	}
+	if faults := finishBundle(m.b, inputNames(inputs)); len(faults) > 0 {
+		return nil, faults
+	}
+	return []*bundle.Bundle{m.b}, nil
+}
+
+// A benchImport is the making of a bundle from reports of llama-benchy.
+type benchImport struct {
+	meta    Metadata
+	opt     Options
+	f       faultList
+	b       *bundle.Bundle
+	order   []string // slugs, in the order of the input
+	tests   map[string]*benchTest
+	missing []string // lines that the metadata file should have
+}
+
+// A benchTest is the reports of one test, and what the metadata says about it.
+type benchTest struct {
+	meta    TestMetadata
+	reports []Report
+}
+
+const testLine = `test = "chat" # slug of the test that the figures belong to`
+
+// sort puts the reports of one file with their tests.
+func (m *benchImport) sort(reports []Report) {
+	for i, r := range reports {
+		t, ok := m.testOf(r, i+1, len(reports))
+		if !ok {
+			continue
+		}
+		if m.tests == nil {
+			m.tests = map[string]*benchTest{}
+		}
+		if m.tests[t.Slug] == nil {
+			m.tests[t.Slug] = &benchTest{meta: t}
+			m.order = append(m.order, t.Slug)
+		}
+		m.tests[t.Slug].reports = append(m.tests[t.Slug].reports, r)
+	}
+}
+
+// testOf says which test a report belongs to: as the metadata ties its file and
+// table to one, the only one, or the one that its cells fit in the contract.
+func (m *benchImport) testOf(r Report, nth, of int) (TestMetadata, bool) {
+	if len(m.meta.Tests) > 0 {
+		for _, t := range m.meta.Tests {
+			if (t.File == r.File || t.File == path.Base(r.File)) && (t.Table == 0 || t.Table == nth) {
+				return t, true
+			}
+		}
+		m.b.Notes = append(m.b.Notes, note(bundle.NoteTableLeftOut, "file", withoutPrivate(path.Base(r.File)), "line", itoa(r.Line)))
+		return TestMetadata{}, false
+	}
+	if of > 1 {
+		m.f.list = append(m.f.list, &SyntaxError{
+			File: r.File, Line: r.Line, Msg: fmt.Sprintf("table %d of %d in this file (%s)", nth, of, describe(r)),
+			Hint: "say in the metadata file which tables to import, and as which test:\n    [[tests]]\n    file = " +
+				strconv.Quote(path.Base(r.File)) + "\n    table = 1\n    slug = \"chat\"",
+		})
+		return TestMetadata{}, false
+	}
+	if m.meta.Test != "" {
+		return TestMetadata{Slug: m.meta.Test}, true
+	}
+	if m.opt.Contract != nil {
+		return m.contractTest(r)
+	}
+	if !slices.Contains(m.missing, testLine) {
+		m.missing = append(m.missing, testLine)
+	}
+	return TestMetadata{Slug: "unknown"}, true
+}
+
+// describe says what a report holds, for messages.
+func describe(r Report) string {
+	keys := make([]cellKey, len(r.Cells))
+	for i, c := range r.Cells {
+		keys[i] = keyOf(c)
+	}
+	return strings.TrimSpace(r.Model + " " + describeKeys(keys))
+}
+
+// contractTest finds the one test of the contract that has all cells of a report.
+func (m *benchImport) contractTest(r Report) (TestMetadata, bool) {
+	var fits []string
+	for _, t := range m.opt.Contract.Tests {
+		if t.ClosedLoop != nil && len(t.Match(measuredCells(r.Cells)).Extra) == 0 {
+			fits = append(fits, t.Slug)
+		}
+	}
+	if len(fits) == 1 {
+		return TestMetadata{Slug: fits[0]}, true
+	}
+	msg := "fits no test of contract " + m.opt.Contract.Version
+	if len(fits) > 1 {
+		msg = "fits several tests: " + strings.Join(fits, ", ")
+	}
+	m.f.list = append(m.f.list, &SyntaxError{
+		File: r.File, Line: r.Line, Msg: msg + " (" + describe(r) + ")",
+		Hint: `name the test with test = "SLUG" in the metadata file; leave contract out if none was followed`,
+	})
+	return TestMetadata{}, false
+}
+
+// measuredCells lists the parameters of the cells that have figures.
+func measuredCells(cells []bundle.Cell) []contract.Cell {
+	var out []contract.Cell
+	for _, c := range cells {
+		if len(c.Reported) > 0 {
+			out = append(out, contractCell(c))
+		}
+	}
+	return out
+}
+
+// test joins the reports of a test and adds it to the bundle.
+func (m *benchImport) test(slug string) {
+	t := m.tests[slug]
+	r, err := MergeReports(t.reports...)
+	if err != nil {
+		m.f.list = appendFaults(m.f.list, t.reports[0].File, err)
+		return
+	}
+	if len(measuredCells(r.Cells)) == 0 && !slices.ContainsFunc(r.Cells, func(c bundle.Cell) bool { return c.Error != "" }) {
+		m.refuseEmpty(r)
+		return
+	}
+	m.model(r)
+	out := bundle.Test{Slug: slug, StartedAt: m.startOf(t.meta, r), LatencyMS: r.LatencyMS, Cells: r.Cells, Notes: r.Notes}
+	tool := m.tool(r)
+	out.Tool = &tool
+	m.b.Source.Tools = addTool(m.b.Source.Tools, tool)
+	if argv := firstArgv(t.meta.Argv, r.Argv); len(argv) > 0 {
+		out.Command = &bundle.Command{Argv: argv}
+	}
+	for i := range out.Cells {
+		stateSizes(&out.Cells[i], firstNonZero(t.meta.PromptTokens, m.meta.PromptTokens), firstNonZero(t.meta.OutputTokens, m.meta.OutputTokens))
+	}
+	if r.Status == "interrupted" || r.Status == "error" {
+		out.Stopped = &bundle.Stop{Reason: bundle.StopUnknown, Detail: r.Status}
+	}
+	m.b.Server.Settings = sortedSettings(append(m.b.Server.Settings, r.Settings...))
+	m.checkContract(r, &out)
+	m.b.Tests = append(m.b.Tests, out)
+}
+
+// refuseEmpty says where the figures of a run are, if not here.
+func (m *benchImport) refuseEmpty(r Report) {
+	hint := "the run may have stopped before it printed its results"
+	if r.savedTo != "" {
+		hint = "the tool saved them to " + path.Base(withoutPrivate(r.savedTo)) + ": import that file together with this one"
+	}
+	m.f.list = append(m.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: "shows which tests ran, but no figures", Hint: hint})
+}
+
+// model compares the label of the rows with the model that the metadata states.
+// A label of another form than an id is a name, of which a difference is only
+// worth a note.
+func (m *benchImport) model(r Report) {
+	same := func(name string) bool { return name != "" && strings.EqualFold(name, r.Model) }
+	if r.Model == "" || same(m.b.Model.ID) || same(m.b.Model.ServedName) {
+		return
+	}
+	if _, err := bundle.ModelSlug(r.Model); err == nil && r.Tool.Name == llamaBenchy {
+		m.b.Model.ID = agree(&m.f, "model", m.b.Model.ID, cmp.Or(m.meta.File, "the metadata"), r.Model, fmt.Sprintf("%s:%d", r.File, r.Line))
+		return
+	}
+	m.b.Notes = append(m.b.Notes, note(bundle.NoteTextDiffers, "what", "model", "first", withoutPrivate(r.Model), "second", cmp.Or(m.b.Model.ServedName, m.b.Model.ID)))
+}
+
+// tool returns the tool of a report, with the version that it or the metadata
+// states.
+func (m *benchImport) tool(r Report) bundle.Tool {
+	tool := r.Tool
+	stated := m.meta.Tool
+	where := fmt.Sprintf("%s:%d", r.File, r.Line)
+	if stated.Name != "" && stated.Name != tool.Name {
+		m.f.add(0, "tool.name", "", "is %q, but %s was written by %s", stated.Name, where, tool.Name)
+		return tool
+	}
+	tool.Version = agree(&m.f, "tool.version", tool.Version, where, stated.Version, cmp.Or(m.meta.File, "the metadata"))
+	return tool
+}
+
+// startOf returns when a test began: as the tool printed it, in the zone that
+// the metadata states, or as the metadata says.
+func (m *benchImport) startOf(t TestMetadata, r Report) string {
+	switch {
+	case r.StartUnix > 0 && r.StartUnix < 1<<40:
+		return utcText(time.Unix(int64(r.StartUnix), 0))
+	case r.Date != "" && m.meta.Zone != nil:
+		if at, err := time.ParseInLocation("2006-01-02 15:04:05", strings.Replace(r.Date, "T", " ", 1), m.meta.Zone); err == nil {
+			return utcText(at)
+		}
+	}
+	return t.StartedAt
+}
+
+// start settles when the first test began.
+func (m *benchImport) start() {
+	first := ""
+	for _, t := range m.b.Tests {
+		if t.StartedAt != "" && (first == "" || t.StartedAt < first) {
+			first = t.StartedAt
+		}
+	}
+	if first != "" {
+		m.b.StartedAt = first
+	}
+}
+
+// checkContract compares the cells and the command of a test with the contract.
+func (m *benchImport) checkContract(r Report, out *bundle.Test) {
+	if m.opt.Contract == nil {
+		return
+	}
+	version := m.opt.Contract.Version
+	t, ok := m.opt.Contract.Test(out.Slug)
+	if !ok {
+		m.f.add(0, "test", "", "contract %s has no test %q", version, out.Slug)
+		return
+	}
+	fault := func(format string, args ...any) {
+		m.f.list = append(m.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: fmt.Sprintf("does not follow contract %s: ", version) + fmt.Sprintf(format, args...)})
+	}
+	if t.ClosedLoop == nil {
+		fault("%s is an open-loop test, and the tool measures closed loops", t.Slug)
+		return
+	}
+	if out.Command != nil {
+		for _, d := range changedParameters(m.opt.Contract, t, out.Command.Argv) {
+			fault("%s", d)
+		}
+	}
+	cover := t.Match(measuredCells(out.Cells))
+	for _, c := range cover.Extra {
+		fault("%s has no cell with %s, or it was measured twice", t.Slug, cellText(c))
+	}
+	if out.Stopped == nil && len(cover.Missing) > 0 && len(cover.Extra) == 0 {
+		out.Stopped = &bundle.Stop{Reason: bundle.StopUnknown}
+	}
+}
+
+// stateSizes adds sizes that only the metadata states.
+func stateSizes(c *bundle.Cell, prompt, output int) {
+	unknown := func(what string) func(bundle.Note) bool {
+		return func(n bundle.Note) bool {
+			return n.Code == bundle.NoteSizeUnknown && len(n.Args) > 0 && n.Args[0].Value == what
+		}
+	}
+	if c.PromptTokens == 0 && prompt > 0 {
+		c.PromptTokens = prompt
+		c.Notes = slices.DeleteFunc(c.Notes, unknown("prompt"))
+	}
+	if c.OutputTokens == 0 && output > 0 {
+		c.OutputTokens = output
+		c.Notes = slices.DeleteFunc(c.Notes, unknown("output"))
+	}
+}
+
+// firstArgv returns the first command that is stated.
+func firstArgv(list ...[]string) []string {
+	for _, argv := range list {
+		if len(argv) > 0 {
+			return argv
+		}
+	}
+	return nil
+}
