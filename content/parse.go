@@ -23,6 +23,7 @@ var (
 	modelID  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}$`)
 	slug     = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,149}$`)
 	sha256Of = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	link     = regexp.MustCompile(`(?i)://|www\.|mailto:`)
 	webURL   = regexp.MustCompile(`^https://[a-z0-9.-]+(/[^\s<>"']*)?$`)
 )
 
@@ -107,8 +108,7 @@ func checkProse(t *contract.Table, key, s string, limit int) {
 	if strings.ContainsAny(s, "<>`") || strings.Contains(s, "](") {
 		t.Fault(key, "markup is not allowed; write plain text")
 	}
-	lower := strings.ToLower(s)
-	if strings.Contains(lower, "://") || strings.Contains(lower, "www.") || strings.Contains(lower, "mailto:") {
+	if link.MatchString(s) {
 		t.Fault(key, "links are not allowed")
 	}
 }
