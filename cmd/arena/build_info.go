@@ -71,13 +71,18 @@ func enginePin(runner string) bundle.EnginePin {
 // for a bundle that this program writes. A program without stamps cannot know
 // the contract's revision and refuses.
 func contractPin(version, sha256 string) (*bundle.ContractPin, error) {
-	for pair := range strings.SplitSeq(contractRevisions, ",") {
-		v, rev, ok := strings.Cut(pair, "=")
-		if ok && v == version {
+	return pinContract(contractRevisions, version, sha256)
+}
+
+// pinContract looks the revision up in a stamp "v1=<40 hex>,v2=<40 hex>".
+func pinContract(stamp, version, sha256 string) (*bundle.ContractPin, error) {
+	for pair := range strings.SplitSeq(stamp, ",") {
+		v, rev, _ := strings.Cut(pair, "=")
+		if v == version && len(rev) == 40 {
 			return &bundle.ContractPin{Version: version, SHA256: sha256, Revision: rev}, nil
 		}
 	}
 	return nil, withHint(
-		fmt.Errorf("pin contract %s: this program was built without the revisions of the contracts", version),
-		"build it with make build, in a clone with full history and no uncommitted change to the contract")
+		fmt.Errorf("pin contract %s: this program was built without the revision of the contract", version),
+		"build it with make build, in a clone with full history")
 }

@@ -55,8 +55,11 @@ func newRoot() *cobra.Command {
 		SilenceErrors:     true,
 		DisableAutoGenTag: true,
 		Version:           readBuild().version,
+
+		SuggestionsMinimumDistance: 2,
 	}
 	root.AddCommand(
+		newShow(),
 		newVerify(),
 		newVersion(),
 	)

@@ -20,6 +20,7 @@ func (v *verifier) file(ctx context.Context, name string, at place) (kept []stri
 	v.checked++
 	if info.Size() > bundle.MaxBytes {
 		v.fault(bundle.Fault{File: name, Code: bundle.CodeTooLarge, Message: fmt.Sprintf("%d bytes, more than %d", info.Size(), bundle.MaxBytes)})
+		v.unread[filepath.Dir(name)] = true
 		return nil, nil
 	}
 	data, err := os.ReadFile(name)
@@ -30,6 +31,7 @@ func (v *verifier) file(ctx context.Context, name string, at place) (kept []stri
 	v.faults = append(v.faults, faults...)
 	v.ids[bundle.ID(data)] = true
 	if b == nil {
+		v.unread[filepath.Dir(name)] = true
 		return nil, nil
 	}
 	if b.Supersedes != "" {

@@ -72,7 +72,9 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 		}
 	}
 	for _, p := range others {
-		if !raw[p] {
+		// What a bundle keeps that could not be read is not known.
+		hidden := isRaw(p) && v.unread[filepath.Dir(filepath.Dir(p))]
+		if !raw[p] && !hidden {
 			v.fault(bundle.Fault{File: p, Code: CodeUnexpected, Message: unexpected(p)})
 		}
 	}
@@ -89,8 +91,13 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 // rawName is the form of the name of a raw file, below the folder raw.
 var rawName = regexp.MustCompile(`^[0-9a-f]{64}\.gz$`)
 
+// isRaw reports whether p has the place and name of a raw file.
+func isRaw(p string) bool {
+	return filepath.Base(filepath.Dir(p)) == "raw" && rawName.MatchString(filepath.Base(p))
+}
+
 func unexpected(p string) string {
-	if filepath.Base(filepath.Dir(p)) == "raw" && rawName.MatchString(filepath.Base(p)) {
+	if isRaw(p) {
 		return "no bundle beside it keeps this raw file"
 	}
 	return "is neither a bundle nor a raw file that one keeps"

@@ -48,7 +48,7 @@ type Options struct {
 // Run checks everything that o names. The error is about checking itself: a path
 // that cannot be read, or a base that Git does not know.
 func Run(ctx context.Context, o Options) (bundle.Report, error) {
-	v := &verifier{options: o, ids: map[string]bool{}, repos: map[string]*repo{}}
+	v := &verifier{options: o, ids: map[string]bool{}, unread: map[string]bool{}, repos: map[string]*repo{}}
 	for _, p := range o.Paths {
 		if err := v.path(ctx, p); err != nil {
 			return bundle.Report{}, err
@@ -71,6 +71,7 @@ type verifier struct {
 	warnings []bundle.Fault
 	ids      map[string]bool  // of the bundles that were checked
 	later    []correction     // bundles that supersede another
+	unread   map[string]bool  // folders with a bundle that could not be decoded
 	complete bool             // a whole tree of published results was checked
 	repos    map[string]*repo // by folder; nil where there is none
 }

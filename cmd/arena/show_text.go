@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"example.org/arena/results/bundle"
+)
+
+// showText writes a bundle as text. What is unknown is left out, or "-" in a
+// table.
+func showText(w io.Writer, b *bundle.Bundle, data []byte) error {
+	var out bytes.Buffer
+	t := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	line := func(name string, words ...string) {
+		if text := strings.Join(present(words), " "); text != "" {
+			fmt.Fprintf(t, "%s\t%s\n", name, plain(text))
+		}
+	}
+	line("model", b.Model.ID, b.Model.Revision, b.Model.Quantisation)
+	line("platform", b.Platform)
+	line("profile", b.Profile)
+	line("kind", string(b.Kind))
+	line("started", b.StartedAt)
+	line("sha256", bundle.ID(data))
+	line("supersedes", b.Supersedes)
+	if k := b.Contract; k != nil {
+		line("contract", k.Version, k.SHA256, k.Revision)
+	}
+	e := b.Engine
+	line("engine", e.Version, e.Revision, mark(e.Dirty, "(with local changes)"), e.Runner, e.Go)
+	if s := b.Source; s != nil {
+		line("source", s.Title, s.URL, s.Revision, s.Path)
+		line("conversion", s.Conversion)
+	}
+	line("licence", b.Licence)
+	line("credit", b.Credit)
+	line("server", b.Server.Name, b.Server.Version, b.Server.Image)
+	line("arguments", b.Server.Argv...)
+	if d := b.Draft; d != nil {
+		line("draft", d.Method, d.Model, mark(d.TokensPerStep > 0, fmt.Sprintf("%d tokens per step", d.TokensPerStep)))
+	}
+	line("host", b.Host.Description, b.Host.GPU, b.Host.Driver)
+	for _, n := range b.Notes {
+		line("note", noteText(n))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for i := range b.Tests {
+		if err := showTest(&out, &b.Tests[i]); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// showTest writes one test: what is known about it, then a line per figure.
+func showTest(out *bytes.Buffer, test *bundle.Test) error {
+	fmt.Fprintf(out, "\n%s\n", plain(test.Slug))
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(t, "  %s\t%s\n", name, plain(text))
+		}
+	}
+	line("started", test.StartedAt)
+	if test.Tool != nil {
+		line("tool", strings.Join(present([]string{test.Tool.Name, test.Tool.Version}), " "))
+	}
+	if test.Command != nil {
+		line("command", strings.Join(test.Command.Argv, " "))
+	} else {
+		line("command", "not recorded")
+	}
+	if test.Stopped != nil {
+		line("stopped", strings.Join(present([]string{test.Stopped.Reason, test.Stopped.Detail}), ": "))
+	}
+	if test.Telemetry != nil {
+		line("telemetry", counted(len(test.Telemetry.OffsetS), "sample"))
+	}
+	for _, n := range test.Notes {
+		line("note", noteText(n))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(test.Cells) == 0 {
+		fmt.Fprintln(out, "  no cells")
+		return nil
+	}
+	t = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "  cell\tmetric\tunit\tn\tvalue\tmean\tstd\tmin\tp50\tp95\tp99\tmax")
+	for i := range test.Cells {
+		showCell(t, &test.Cells[i])
+	}
+	return t.Flush()
+}
+
+func showCell(t io.Writer, c *bundle.Cell) {
+	label := plain(strings.Join(cellWords(c), " "))
+	if c.Error != "" {
+		fmt.Fprintf(t, "  %s\terror: %s\n", label, plain(c.Error))
+	}
+	if len(c.Reported) == 0 && c.Error == "" {
+		fmt.Fprintf(t, "  %s\tno figures\n", label)
+	}
+	for i := range c.Reported {
+		f := &c.Reported[i]
+		n := "-"
+		if f.N > 0 {
+			n = strconv.Itoa(f.N)
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", label, plain(string(f.Metric)), plain(string(f.Unit)), n,
+			number(f.Value), number(f.Mean), number(f.Std), number(f.Min),
+			percentile(f, 50), percentile(f, 95), percentile(f, 99), number(f.Max))
+	}
+}
+
+// cellWords names a cell by the parameters that apply to it.
+func cellWords(c *bundle.Cell) []string {
+	var words []string
+	add := func(prefix string, n int) {
+		if n > 0 {
+			words = append(words, prefix+strconv.Itoa(n))
+		}
+	}
+	add("pp", c.PromptTokens)
+	add("tg", c.OutputTokens)
+	add("d", c.DepthTokens)
+	if c.Phase != "" {
+		words = append(words, c.Phase)
+	}
+	add("c", c.Concurrency)
+	if c.RequestRate != nil {
+		words = append(words, decimal(float64(*c.RequestRate))+"/s")
+	}
+	add("max", c.MaxConcurrency)
+	if r := c.Requests; r != nil && r.Completed != nil && r.Planned != nil {
+		words = append(words, fmt.Sprintf("%d/%d ok", *r.Completed, *r.Planned))
+	}
+	if len(words) == 0 {
+		return []string{"-"}
+	}
+	return words
+}
+
+func percentile(f *bundle.Figure, p float64) string {
+	if v, ok := f.Percentile(p); ok {
+		return decimal(v)
+	}
+	return "-"
+}
+
+func number(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return decimal(*v)
+}
+
+// decimal writes a number with all its digits, and infinity as bundles do.
+func decimal(v float64) string {
+	if math.IsInf(v, 1) {
+		return "inf"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func noteText(n bundle.Note) string {
+	words := []string{n.Code}
+	for _, a := range n.Args {
+		words = append(words, a.Name+"="+a.Value)
+	}
+	return strings.Join(words, " ")
+}
+
+func mark(ok bool, text string) string {
+	if ok {
+		return text
+	}
+	return ""
+}
+
+// present returns the words that are not empty.
+func present(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// plain replaces control characters, those that turn the direction of text
+// included: a bundle may come from anyone, and a terminal obeys them.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
