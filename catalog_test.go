@@ -1,18 +1,17 @@
 package arena_test
 
 import (
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.org/arena/content"
 	"example.org/arena/i18n"
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
+	"example.org/arena/site/board"
 )
 
 // A family is a set of texts whose keys are put together from a code. The *
@@ -29,45 +28,93 @@ func families(t *testing.T) []family {
 	t.Helper()
 	metrics := stringsOf(metric.All, func(m metric.Metric) string { return string(m.Key) })
 	codes := findingCodes(t)
-	slugs := testSlugs(t)
 	statistics := constantsOf(t, "site/board", "Statistic")
 	missing := constantsOf(t, "site/board", "Missing")
-	reasons := constantsOf(t, "site/board", "Reason*")
 	dimensions := stringsOf(facts.Dimensions, func(d facts.Dimension) string { return string(d) })
-	stops := []string{bundle.StopSaturated, bundle.StopTimeLimit, bundle.StopErrors, bundle.StopUnknown}
 	deviations := constantsOf(t, "results/contract", "DeviationKind")
-	return []family{
-		{pattern: "format.month.*", members: strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12")},
-		{pattern: "format.params.*", members: strings.Fields("unit thousand million billion trillion")},
-		{pattern: "unit.*", members: units(t)},
-		{pattern: "metric.*.name", members: metrics},
-		{pattern: "metric.*.short", members: metrics},
-		{pattern: "metric.*.text", members: metrics},
-		{pattern: "finding.*.name", members: codes},
-		{pattern: "finding.*.text", members: codes},
-		{pattern: "note.*", members: noteCodes(t)},
-		{pattern: "test.*.name", members: slugs},
-		{pattern: "test.*.about", members: slugs},
-		{pattern: "stop.*.text", members: stops},
-		{pattern: "quality.*.name", members: dimensions},
-		{pattern: "quality.*.text", members: dimensions},
-		{pattern: "quality.mode.*", members: []string{"thinking", "non_thinking", "unknown"}},
-		{pattern: "statistic.*.name", members: statistics},
-		{pattern: "statistic.*.text", members: statistics},
-		{pattern: "missing.*.short", members: missing},
-		{pattern: "missing.*.text", members: missing},
-		{pattern: "reason.*", members: reasons},
-		{pattern: "severity.*", members: constantsOf(t, "results/audit", "Severity")},
-		{pattern: "loop.*.name", members: constantsOf(t, "results/contract", "Loop")},
-		{pattern: "tool.*.name", members: constantsOf(t, "results/contract", "Tool")},
-		{pattern: "dataset.*.name", members: []string{"random", "sharegpt"}},
-		{pattern: "term.deviation.*", members: deviations},
-		{pattern: "term.size.*", members: []string{"prompt", "output"}},
-	}
+	return slices.Concat([]family{
+		{"format.month.*", strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12")},
+		{"format.params.*", strings.Fields("unit thousand million billion trillion")},
+		{"unit.*", units(t)},
+		{"metric.*.name", metrics},
+		{"metric.*.short", metrics},
+		{"metric.*.text", metrics},
+		{"method.metrics.*", []string{"neutral", "higher", "lower"}},
+		{"finding.*.name", codes},
+		{"finding.*.text", codes},
+		{"severity.*", constantsOf(t, "results/audit", "Severity")},
+		{"note.*", noteCodes(t)},
+		{"stop.*.text", []string{bundle.StopSaturated, bundle.StopTimeLimit, bundle.StopErrors, bundle.StopUnknown}},
+		{"statistic.*.name", statistics},
+		{"missing.*.short", missing},
+		{"missing.*.text", missing},
+		{"reason.*", constantsOf(t, "site/board", "Reason*")},
+		{"quality.*.name", dimensions},
+		{"quality.mode.*", []string{"thinking", "non_thinking", "unknown"}},
+		{"loop.*.name", constantsOf(t, "results/contract", "Loop")},
+		{"tool.*.name", constantsOf(t, "results/contract", "Tool")},
+		{"term.deviation.*", deviations},
+		{"term.size.*", []string{"prompt", "output"}},
+		{"model.deviation.*", deviations},
+	}, contentFamilies(t), pageFamilies(t))
 }
 
-// repository is the working tree.
-var repository = os.DirFS(".")
+// contentFamilies are the families whose members people add as content.
+func contentFamilies(t *testing.T) []family {
+	t.Helper()
+	c, err := content.Load(content.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var slugs, datasets, errata, architectures []string
+	for _, k := range c.Contracts {
+		for _, test := range k.Tests {
+			slugs = append(slugs, test.Slug)
+			if test.OpenLoop != nil {
+				datasets = append(datasets, test.OpenLoop.Dataset)
+			}
+		}
+	}
+	for _, e := range c.Errata {
+		for _, x := range e.List {
+			errata = append(errata, x.Code)
+		}
+	}
+	for _, m := range c.Catalog.Models {
+		if m.Architecture != nil {
+			architectures = append(architectures, m.Architecture.Value)
+		}
+	}
+	states := stringsOf(content.States, func(s content.State) string { return string(s) })
+	presets := stringsOf(c.Presets, func(p content.Preset) string { return p.ID })
+	all := []family{
+		{"test.*.name", slugs},
+		{"test.*.about", slugs},
+		{"dataset.*.name", datasets},
+		{"erratum.*.text", errata},
+		{"model.architecture.*", architectures},
+		{"suggestion.*.name", states},
+		{"suggestion.reason.*", content.DeclineReasons},
+	}
+	for _, part := range []string{"name", "title", "heading", "lead", "description"} {
+		all = append(all, family{"preset.*." + part, presets})
+	}
+	return all
+}
+
+// pageFamilies are the families of single pages.
+func pageFamilies(t *testing.T) []family {
+	t.Helper()
+	columns := []string{board.ColumnOneUser, board.ColumnManyUsers, board.ColumnTTFT}
+	return []family{
+		{"*.title", []string{"board"}},
+		{"*.heading", []string{"board"}},
+		{"*.lead", []string{"board"}},
+		{"*.description", []string{"board"}},
+		{"board.column.*", append(columns, "weights", "quality", "date")},
+		{"board.column.*_explain", columns},
+	}
+}
 
 // laterCodes are codes of the command's interface that no rule finds yet.
 var laterCodes = strings.Fields(`truncated_streams hidden_tokens above_bandwidth_roofline above_compute_peak
@@ -99,31 +146,6 @@ func noteCodes(t *testing.T) []string {
 	codes = append(codes, argumentsOf(t, "results/ingest", "note", "Code")...)
 	slices.Sort(codes)
 	return slices.Compact(codes)
-}
-
-// testSlugs returns the slugs of the tests of every contract.
-func testSlugs(t *testing.T) []string {
-	t.Helper()
-	files, err := fs.Glob(repository, "content/contracts/*.toml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no contracts: %v", err)
-	}
-	var slugs []string
-	for _, name := range files {
-		data, err := fs.ReadFile(repository, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := contract.Parse(name, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, test := range c.Tests {
-			slugs = append(slugs, test.Slug)
-		}
-	}
-	slices.Sort(slugs)
-	return slices.Compact(slugs)
 }
 
 // units returns every unit in which something is stored or written.
@@ -160,6 +182,8 @@ func TestCatalogFamilies(t *testing.T) {
 	s := scanSources(t)
 	for _, f := range families(t) {
 		prefix, suffix, ok := strings.Cut(f.pattern, "*")
+		slices.Sort(f.members)
+		f.members = slices.Compact(f.members)
 		if !ok || len(f.members) == 0 {
 			t.Fatalf("%s: no family", f.pattern)
 		}
