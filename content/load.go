@@ -45,6 +45,7 @@ func Load(fsys fs.FS) (*Content, error) {
 	c.Site = l.site(c)
 	c.Presets = l.presets(c)
 	l.attribute(c.Catalog)
+	l.imports()
 	l.checkTree()
 	if err := l.err(); err != nil {
 		return nil, err
@@ -155,7 +156,7 @@ func (l *loader) checkFileName(file, name string) {
 func (l *loader) checkTree() {
 	known := []string{
 		siteFile, presetsFile, publishersFile, contractsDir, errataDir, modelsDir,
-		platformsDir, suggestionsDir, retractionsDir, "testdata",
+		platformsDir, suggestionsDir, retractionsDir, importsDir, "testdata",
 	}
 	for _, s := range Sections {
 		known = append(known, string(s))

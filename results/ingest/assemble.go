@@ -30,6 +30,7 @@ func assemble(meta Metadata, opt Options, inputs []Input) *bundle.Bundle {
 		Model:     meta.Model,
 		Server:    meta.Server,
 		Host:      meta.Host,
+		Notes:     slices.Clone(meta.Notes),
 	}
 	if meta.Draft != nil {
 		draft := *meta.Draft
@@ -38,6 +39,7 @@ func assemble(meta Metadata, opt Options, inputs []Input) *bundle.Bundle {
 	if opt.Contract != nil {
 		b.Contract = &bundle.ContractPin{Version: opt.Contract.Version, SHA256: opt.Contract.Digest, Revision: opt.ContractRevision}
 	}
+	b.Server.Argv = slices.Clone(b.Server.Argv)
 	b.Server.Env = sortedSettings(b.Server.Env)
 	b.Server.Settings = sortedSettings(b.Server.Settings)
 	return b

@@ -74,6 +74,7 @@ type Metadata struct {
 	Rounds       int // measured batches per concurrency, where the input does not say
 
 	Folders []FolderMetadata // suites: what is said of one folder alone
+	Notes   []bundle.Note    // about the statements themselves, copied into the bundle
 }
 
 // FolderMetadata is what is said of one folder of a suite. What it leaves unset

@@ -29,6 +29,25 @@ var privateText = []struct {
 // localHost are addresses that mean "this machine" wherever they stand.
 var localHost = regexp.MustCompile(`\b(?:127\.0\.0\.1|0\.0\.0\.0)\b`)
 
+// Private reports whether a text holds something that must not be published: a
+// home folder, an address, the id of a request, a key.
+func Private(text string) bool { return withoutPrivate(text) != text }
+
+// PrivateArgument returns the first word of a command that holds something
+// private or a secret, and whether there is one.
+func PrivateArgument(argv []string) (string, bool) {
+	for i, word := range cleanArgv(argv) {
+		if word != argv[i] {
+			return argv[i], true
+		}
+	}
+	return "", false
+}
+
+// SecretName reports whether the name of an environment variable or a setting
+// says that its value is a secret.
+func SecretName(name string) bool { return namesSecret.MatchString(name) }
+
 // withoutPrivate returns text without what could identify a person, a machine
 // or a request. It is for texts that are kept as they are; figures and settings
 // are taken one by one and need none of it.

@@ -276,7 +276,7 @@ func (b *vllmBuilder) noteRequests() {
 		return
 	}
 	if r.Completed != nil && *r.Completed == 0 && len(cell.Reported) > 0 {
-		cell.Notes = append(cell.Notes, note("all_requests_failed"))
+		cell.Notes = append(cell.Notes, note(bundle.NoteAllFailed))
 	}
 	if r.Planned == nil || r.Completed == nil {
 		return
@@ -290,10 +290,10 @@ func (b *vllmBuilder) noteRequests() {
 	case missing < 0:
 		b.f.add(b.line, "", "", "%d requests were planned, but %d completed or failed", *r.Planned, *r.Planned-missing)
 	case r.Failed == nil:
-		cell.Notes = append(cell.Notes, note("failures_not_reported",
+		cell.Notes = append(cell.Notes, note(bundle.NoteFailuresUnknown,
 			"planned", strconv.Itoa(*r.Planned), "completed", strconv.Itoa(*r.Completed), "missing", strconv.Itoa(missing)))
 	default:
-		cell.Notes = append(cell.Notes, note("requests_do_not_add_up",
+		cell.Notes = append(cell.Notes, note(bundle.NoteRequestsDoNotAddUp,
 			"planned", strconv.Itoa(*r.Planned), "completed", strconv.Itoa(*r.Completed), "failed", strconv.Itoa(*r.Failed)))
 	}
 }
@@ -303,25 +303,30 @@ func (b *vllmBuilder) noteRequests() {
 func (b *vllmBuilder) noteLeftOut() {
 	cell := &b.res.Cell
 	if b.res.Printed {
-		cell.Notes = append(cell.Notes, note("printed_block"))
+		cell.Notes = append(cell.Notes, note(bundle.NotePrintedBlock))
 	}
 	if len(b.infinite) > 0 {
-		cell.Notes = append(cell.Notes, note("not_finite", "keys", strings.Join(b.infinite, " ")))
+		cell.Notes = append(cell.Notes, note(bundle.NoteNotFinite, "keys", strings.Join(b.infinite, " ")))
 	}
 	if len(b.other) > 0 {
-		cell.Notes = append(cell.Notes, bundle.Note{Code: "other_values", Args: b.other})
+		cell.Notes = append(cell.Notes, bundle.Note{Code: bundle.NoteOtherValues, Args: b.other})
 	}
 	if len(b.detailed) > 0 {
-		cell.Notes = append(cell.Notes, note("lists_left_out", "keys", strings.Join(b.detailed, " ")))
+		cell.Notes = append(cell.Notes, note(bundle.NoteListsLeftOut, "keys", strings.Join(b.detailed, " ")))
 	}
 	if len(b.unread) > 0 {
-		cell.Notes = append(cell.Notes, note("keys_left_out", "keys", strings.Join(b.unread, " ")))
+		cell.Notes = append(cell.Notes, note(bundle.NoteKeysLeftOut, "keys", strings.Join(b.unread, " ")))
 	}
 }
 
-// keepNumber records a number that has no place of its own.
+// keepNumber records a number that has no place of its own. Names that a text
+// uses several times are told apart.
 func (b *vllmBuilder) keepNumber(key string, v float64) {
-	b.other = append(b.other, bundle.Setting{Name: printable(key), Value: strconv.FormatFloat(v, 'g', -1, 64)})
+	name := printable(key)
+	for n := 2; slices.ContainsFunc(b.other, func(s bundle.Setting) bool { return s.Name == name }); n++ {
+		name = printable(key) + " #" + strconv.Itoa(n)
+	}
+	b.other = append(b.other, bundle.Setting{Name: name, Value: strconv.FormatFloat(v, 'g', -1, 64)})
 }
 
 // printable shortens a key of unknown origin to something that can be shown.
@@ -334,6 +339,9 @@ func printable(key string) string {
 	}, key)
 	if r := []rune(key); len(r) > 60 {
 		return string(r[:60]) + "…"
+	}
+	if key == "" {
+		return `""`
 	}
 	return key
 }

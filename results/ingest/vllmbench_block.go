@@ -117,7 +117,7 @@ func parseVLLMBlocks(data []byte, f *faultList) []VLLMResult {
 // table drawn with lines or the log of a container.
 func trimFrame(s string) string {
 	s = strings.Trim(s, " \t>`│|┃║")
-	if name, rest, ok := strings.Cut(s, " | "); ok && !strings.Contains(name, ":") && !strings.Contains(name, " ") {
+	if name, rest, ok := strings.Cut(s, " | "); ok && !strings.ContainsAny(strings.TrimSpace(name), ": ") {
 		s = strings.TrimSpace(rest)
 	}
 	return s
@@ -328,7 +328,7 @@ func (b *vllmBuilder) finishBlock(p preamble, whole bool) VLLMResult {
 	cell.Burstiness = p.burstiness
 	b.acceptance(b.line, "Acceptance rate (%)", 0.5e-4+1e-9)
 	if !whole {
-		cell.Notes = append(cell.Notes, note("block_not_closed"))
+		cell.Notes = append(cell.Notes, note(bundle.NoteBlockNotClosed))
 	}
 	return b.finish()
 }

@@ -89,7 +89,7 @@ func (v *vllmImport) add(results []VLLMResult) {
 		v.addTo(test, r, cell)
 	}
 	if len(v.leftOut) > 0 {
-		v.b.Notes = append(v.b.Notes, note("results_left_out", "results", strings.Join(v.leftOut, " ")))
+		v.b.Notes = append(v.b.Notes, note(bundle.NoteResultsLeftOut, "results", strings.Join(v.leftOut, " ")))
 	}
 }
 
@@ -168,7 +168,7 @@ func (v *vllmImport) cell(r VLLMResult, t TestMetadata) bundle.Cell {
 		cell.Notes = append(cell.Notes, n)
 	}
 	if _, err := bundle.ModelSlug(r.Model); r.Model != "" && err != nil {
-		cell.Notes = append(cell.Notes, note("model_not_an_id"))
+		cell.Notes = append(cell.Notes, note(bundle.NoteModelNotID))
 	}
 	ended, ok := r.Ended(v.meta.Zone)
 	if !ok {
@@ -214,7 +214,7 @@ func (v *vllmImport) addTo(t TestMetadata, r VLLMResult, cell bundle.Cell) {
 		// Several commands measured this test: it has not one of its own.
 		test.Command = nil
 		if !slices.ContainsFunc(test.Notes, func(n bundle.Note) bool { return n.Code == "several_commands" }) {
-			test.Notes = append(test.Notes, note("several_commands"))
+			test.Notes = append(test.Notes, note(bundle.NoteSeveralCommands))
 		}
 	}
 	v.checkContract(t.Slug, r, cell)
@@ -244,7 +244,7 @@ func (v *vllmImport) checkContract(slug string, r VLLMResult, cell bundle.Cell) 
 func (v *vllmImport) start() {
 	if v.b.StartedAt == "" && !v.first.IsZero() {
 		v.b.StartedAt = utcText(v.first)
-		v.b.Notes = append(v.b.Notes, note("start_from_end_and_duration"))
+		v.b.Notes = append(v.b.Notes, note(bundle.NoteStartComputed))
 	}
 }
 
@@ -262,7 +262,7 @@ func dateNote(r VLLMResult) (bundle.Note, bool) {
 	if named == r.Date[:8] {
 		return bundle.Note{}, false
 	}
-	return note("date_differs_from_file_name", "file_name", named, "content", r.Date[:8]), true
+	return note(bundle.NoteDateOfFile, "file_name", named, "content", r.Date[:8]), true
 }
 
 // openLoopDiffers says in which parameter a cell differs from every rung of an

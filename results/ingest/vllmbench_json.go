@@ -350,7 +350,7 @@ func (b *vllmBuilder) rate(m jsonMember, at **bundle.Rate) {
 	if m.value.Kind() == '"' {
 		text := unquote(m.value)
 		if text == "trace" {
-			b.res.Cell.Notes = append(b.res.Cell.Notes, note("rate_from_trace"))
+			b.res.Cell.Notes = append(b.res.Cell.Notes, note(bundle.NoteRateFromTrace))
 			return
 		}
 		if v, ok := notFinite(text); ok && math.IsInf(v, 1) {
@@ -452,9 +452,46 @@ func (b *vllmBuilder) tool(o jsonObject) {
 	switch {
 	case has("total_output_tokens_retokenized", "mean_e2e_latency_ms", "total_throughput", "server_info"):
 		b.res.Tool.Name = sglangBenchTool
+		b.sglang(o)
 	case has("steady_state", "failed_requests"), has("max_model_len") && has("input_throughput"):
 		b.res.Tool.Name = vllmRustTool
 	}
+}
+
+// sglang takes in what SGLang says otherwise than vLLM: its range ratio makes
+// lengths from ratio × length up to the length, so that a stated length is what
+// requests have only when the ratio is 1. The model stands in server_info.
+func (b *vllmBuilder) sglang(o jsonObject) {
+	cell := &b.res.Cell
+	if ratio := o.find("random_range_ratio"); ratio == nil || ratio.Kind() != '0' || plainJSON(ratio) != 1 {
+		for _, length := range []struct {
+			key string
+			at  *int
+		}{{"random_input_len", &cell.PromptTokens}, {"random_output_len", &cell.OutputTokens}} {
+			if *length.at != 0 {
+				b.keepNumber(length.key, float64(*length.at))
+			}
+			*length.at = 0
+		}
+	}
+	for _, m := range o.members {
+		if m.key == "server_info" && m.value.Kind() == '{' && b.res.Model == "" {
+			for _, info := range objectOf(m, b.f) {
+				if info.key == "model_path" {
+					b.text(info, &b.res.Model)
+				}
+			}
+		}
+	}
+}
+
+// plainJSON returns the value of a JSON number.
+func plainJSON(value jsontext.Value) float64 {
+	v, err := strconv.ParseFloat(string(value), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
 }
 
 // acceptance turns the acceptance rate, a percentage, into a ratio: exactly from

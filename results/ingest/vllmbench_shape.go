@@ -28,7 +28,7 @@ func failedAttempt(o jsonObject) (bundle.Cell, bool) {
 	}
 	switch word := unquote(status); word {
 	case "not_runnable", "failed", "error", "blocked", "skipped":
-		return bundle.Cell{Error: withoutPrivate(unquote(reason)), Notes: []bundle.Note{note("attempt", "status", word)}}, true
+		return bundle.Cell{Error: withoutPrivate(unquote(reason)), Notes: []bundle.Note{note(bundle.NoteAttempt, "status", word)}}, true
 	}
 	return bundle.Cell{}, false
 }

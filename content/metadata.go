@@ -1,0 +1,289 @@
+package content
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/ingest"
+)
+
+// importsDir holds the metadata of the imports that the project publishes.
+const importsDir = "imports"
+
+// ParseMetadata reads a metadata file: what the files of an import do not say.
+// The error is contract.Faults. Every key is optional; docs/importing.md explains
+// them all.
+func ParseMetadata(file string, data []byte) (ingest.Metadata, error) {
+	m, err := parse(file, data, readMetadata)
+	m.File = file
+	return m, err
+}
+
+func readMetadata(t *contract.Table) ingest.Metadata {
+	m := readStatements(t)
+	for _, sub := range t.Subs("tests") {
+		m.Tests = append(m.Tests, readTestMetadata(sub))
+	}
+	for _, sub := range t.Subs("folders") {
+		sub.Need("path")
+		f := ingest.FolderMetadata{Path: sub.Str("path"), Metadata: readStatements(sub)}
+		for _, key := range []string{"contract", "test", "prompt_tokens", "output_tokens", "rounds"} {
+			if sub.Has(key) {
+				sub.Fault(key, "belongs at the top of the file: it is the same for every folder")
+			}
+		}
+		sub.Done()
+		m.Folders = append(m.Folders, f)
+	}
+	t.Done()
+	return m
+}
+
+// readStatements reads what may be said of a whole import, or of one folder.
+func readStatements(t *contract.Table) ingest.Metadata {
+	m := ingest.Metadata{
+		Platform:     t.Str("platform"),
+		Profile:      t.Str("profile"),
+		Licence:      t.Str("licence"),
+		Credit:       t.Str("credit"),
+		Contract:     t.Str("contract"),
+		Test:         t.Str("test"),
+		PromptTokens: checkCount(t, "prompt_tokens", t.Integer("prompt_tokens")),
+		OutputTokens: checkCount(t, "output_tokens", t.Integer("output_tokens")),
+		Rounds:       checkCount(t, "rounds", t.Integer("rounds")),
+		Model:        readModelPin(t),
+		Draft:        readDraft(t),
+		Server:       readServer(t),
+		Host:         readHost(t),
+		Source:       readSource(t),
+		Tool:         readTool(t),
+	}
+	checkSlug(t, "platform", m.Platform)
+	checkSlug(t, "profile", m.Profile)
+	checkSlug(t, "contract", m.Contract)
+	checkSlug(t, "test", m.Test)
+	if t.Has("credit") && (strings.TrimSpace(m.Credit) == "" || strings.ContainsFunc(m.Credit, invisible)) {
+		t.Fault("credit", "is empty, or has line breaks or invisible characters")
+	}
+	m.Zone = readZone(t)
+	m.StartedAt, m.Notes = readStart(t)
+	return m
+}
+
+// startLayouts are the forms in which a start may be stated, from a moment to a
+// month.
+var startLayouts = []string{time.RFC3339, time.DateOnly, "2006-01"}
+
+// readStart reads when the first test began. A source may know no more than the
+// day or the month: the bundle then carries its first moment, and a note.
+func readStart(t *contract.Table) (string, []bundle.Note) {
+	text := t.Str("started_at")
+	if !t.Has("started_at") {
+		return "", nil
+	}
+	for _, layout := range startLayouts {
+		at, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		start := at.UTC().Format("2006-01-02T15:04:05Z")
+		if layout == time.RFC3339 {
+			return start, nil
+		}
+		return start, []bundle.Note{{Code: bundle.NoteTimePrecision, Args: []bundle.Setting{{Name: "stated", Value: text}}}}
+	}
+	t.Fault("started_at", "%q is neither a time like 2026-08-14T10:15:00Z nor a day like 2026-08-14 nor a month like 2026-08", text)
+	return "", nil
+}
+
+// readZone reads the time zone of times that files state without one.
+func readZone(t *contract.Table) *time.Location {
+	text := t.Str("zone")
+	if !t.Has("zone") {
+		return nil
+	}
+	if text == "UTC" || text == "Z" {
+		return time.UTC
+	}
+	at, err := time.Parse("-07:00", text)
+	if err != nil {
+		t.Fault("zone", "%q is neither UTC nor an offset like +02:00", text)
+		return nil
+	}
+	_, seconds := at.Zone()
+	return time.FixedZone("", seconds)
+}
+
+func readModelPin(t *contract.Table) bundle.Model {
+	sub := t.Sub("model")
+	defer sub.Done()
+	m := bundle.Model{
+		ID:           sub.Str("id"),
+		Revision:     sub.Str("revision"),
+		Quantisation: sub.Str("quantisation"),
+		Licence:      sub.Str("licence"),
+		ServedName:   sub.Str("served_name"),
+	}
+	checkModelID(sub, "id", m.ID)
+	checkPublic(sub, "served_name", m.ServedName)
+	return m
+}
+
+func readDraft(t *contract.Table) *bundle.Draft {
+	if !t.Has("draft") {
+		return nil
+	}
+	sub := t.Sub("draft")
+	defer sub.Done()
+	sub.Need("method")
+	d := &bundle.Draft{
+		Method:        sub.Str("method"),
+		Model:         sub.Str("model"),
+		Revision:      sub.Str("revision"),
+		TokensPerStep: checkCount(sub, "tokens_per_step", sub.Integer("tokens_per_step")),
+	}
+	checkModelID(sub, "model", d.Model)
+	return d
+}
+
+func readServer(t *contract.Table) bundle.Server {
+	sub := t.Sub("server")
+	defer sub.Done()
+	s := bundle.Server{
+		Name:                  sub.Str("name"),
+		Version:               sub.Str("version"),
+		Image:                 sub.Str("image"),
+		ImageDigest:           sub.Str("image_digest"),
+		Argv:                  readArgv(sub, "argv"),
+		Env:                   readSettings(sub, "env"),
+		Settings:              readSettings(sub, "settings"),
+		PrefixCachingVerified: sub.Str("prefix_caching_verified"),
+	}
+	if sub.Has("prefix_caching") {
+		on := sub.Boolean("prefix_caching")
+		s.PrefixCaching = &on
+	}
+	return s
+}
+
+// readArgv reads a command. What must not be published is refused, since the
+// person who writes the file can still leave it out.
+func readArgv(t *contract.Table, key string) []string {
+	argv := t.Strs(key)
+	if word, found := ingest.PrivateArgument(argv); found {
+		t.Fault(key, "%q holds something private: a key, a home folder or an address", word)
+	}
+	return argv
+}
+
+// readSettings reads a list of NAME=VALUE.
+func readSettings(t *contract.Table, key string) []bundle.Setting {
+	var list []bundle.Setting
+	for _, text := range t.Strs(key) {
+		name, value, ok := strings.Cut(text, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		switch {
+		case !ok || name == "":
+			t.Fault(key, "%q is not of the form NAME=VALUE", text)
+		case ingest.SecretName(name):
+			t.Fault(key, "%s is a secret and never belongs in a result", name)
+		case ingest.Private(value):
+			t.Fault(key, "%q holds something private: a key, a home folder or an address", text)
+		default:
+			list = append(list, bundle.Setting{Name: name, Value: value})
+		}
+	}
+	return list
+}
+
+func readHost(t *contract.Table) bundle.Host {
+	sub := t.Sub("host")
+	defer sub.Done()
+	h := bundle.Host{
+		Description: sub.Str("description"),
+		GPU:         sub.Str("gpu"),
+		GPUs:        checkCount(sub, "gpus", sub.Integer("gpus")),
+		Driver:      sub.Str("driver"),
+		VBIOS:       sub.Str("vbios"),
+		CUDA:        sub.Str("cuda"),
+		OS:          sub.Str("os"),
+		Kernel:      sub.Str("kernel"),
+		MemoryBytes: sub.Integer("memory_bytes"),
+	}
+	if sub.Has("memory_bytes") && h.MemoryBytes <= 0 {
+		sub.Fault("memory_bytes", "want a positive whole number")
+	}
+	checkPublic(sub, "description", h.Description)
+	return h
+}
+
+func readSource(t *contract.Table) bundle.Source {
+	sub := t.Sub("source")
+	defer sub.Done()
+	s := bundle.Source{
+		URL:         sub.Str("url"),
+		Revision:    sub.Str("revision"),
+		Path:        sub.Str("path"),
+		Title:       sub.Str("title"),
+		RetrievedAt: sub.Str("retrieved_at"),
+		Conversion:  sub.Str("conversion"),
+	}
+	checkURL(sub, "url", s.URL)
+	checkDate(sub, "retrieved_at", s.RetrievedAt, time.DateOnly)
+	checkPublic(sub, "path", s.Path)
+	return s
+}
+
+func readTool(t *contract.Table) bundle.Tool {
+	if !t.Has("tool") {
+		return bundle.Tool{}
+	}
+	sub := t.Sub("tool")
+	defer sub.Done()
+	sub.Need("name")
+	return bundle.Tool{Name: sub.Str("name"), Version: sub.Str("version")}
+}
+
+func readTestMetadata(t *contract.Table) ingest.TestMetadata {
+	t.Need("file", "slug")
+	defer t.Done()
+	m := ingest.TestMetadata{
+		File:         t.Str("file"),
+		Table:        checkCount(t, "table", t.Integer("table")),
+		Slug:         t.Str("slug"),
+		StartedAt:    t.Str("started_at"),
+		Argv:         readArgv(t, "argv"),
+		PromptTokens: checkCount(t, "prompt_tokens", t.Integer("prompt_tokens")),
+		OutputTokens: checkCount(t, "output_tokens", t.Integer("output_tokens")),
+	}
+	checkSlug(t, "slug", m.Slug)
+	if at, err := time.Parse(time.RFC3339, m.StartedAt); err == nil {
+		m.StartedAt = at.UTC().Format("2006-01-02T15:04:05Z")
+	} else if t.Has("started_at") {
+		t.Fault("started_at", "%q is not a time like 2026-08-14T10:15:00Z", m.StartedAt)
+	}
+	return m
+}
+
+// checkPublic refuses a text that must not be published.
+func checkPublic(t *contract.Table, key, s string) {
+	if t.Has(key) && ingest.Private(s) {
+		t.Fault(key, "%q holds something private: a key, a home folder or an address", s)
+	}
+}
+
+// imports checks the metadata of the published imports, when the tree has them:
+// only a checkout does.
+func (l *loader) imports() {
+	for _, name := range l.list(importsDir, ".toml") {
+		file := path.Join(importsDir, name+".toml")
+		l.checkFileName(file, name)
+		if data, ok := l.read(file); ok {
+			_, err := ParseMetadata(file, data)
+			l.fail(file, err)
+		}
+	}
+}
