@@ -3,6 +3,7 @@ package board
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.org/arena/results/bundle"
@@ -127,13 +128,20 @@ func compareSettings(kind string, a, b []bundle.Setting) []Difference {
 	}
 	var out []Difference
 	for _, d := range values {
-		if d.Without == d.With || silent && (d.Without == "" || d.With == "") {
+		if sameSetting(d.Without, d.With) || silent && (d.Without == "" || d.With == "") {
 			continue
 		}
 		out = append(out, *d)
 	}
 	slices.SortFunc(out, func(a, b Difference) int { return cmp.Compare(a.Name, b.Name) })
 	return out
+}
+
+// sameSetting compares settings as numbers where both are: 0.9 is 0.90.
+func sameSetting(a, b string) bool {
+	x, errA := strconv.ParseFloat(a, 64)
+	y, errB := strconv.ParseFloat(b, 64)
+	return a == b || errA == nil && errB == nil && x == y
 }
 
 // flagSet stands for the value of an argument that takes none.

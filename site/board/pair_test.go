@@ -42,14 +42,14 @@ func TestDifferences(t *testing.T) {
 		Server: bundle.Server{
 			Name: "vllm", Version: "1", Argv: []string{"serve", "--flag", "--same", "1", "2"},
 			Env:      []bundle.Setting{{Name: "A", Value: "1"}},
-			Settings: []bundle.Setting{{Name: "kv", Value: "auto"}, {Name: "len", Value: "8"}},
+			Settings: []bundle.Setting{{Name: "kv", Value: "auto"}, {Name: "len", Value: "0.9"}},
 		},
 		Host: bundle.Host{Driver: "580", GPU: "x"},
 	}
 	b := &bundle.Bundle{
 		Server: bundle.Server{
 			Name: "vllm", Version: "2", Argv: []string{"--same=1 2", "--flag", "no"},
-			Settings: []bundle.Setting{{Name: "kv", Value: "fp8"}, {Name: "len", Value: "8"}},
+			Settings: []bundle.Setting{{Name: "kv", Value: "fp8"}, {Name: "len", Value: "0.90"}},
 		},
 		Host: bundle.Host{Driver: "580", CUDA: "13"},
 	}
