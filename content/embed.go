@@ -8,5 +8,5 @@ import "embed"
 //go:embed site.toml presets.toml publishers.toml
 //go:embed all:contracts all:errata all:models all:platforms
 //go:embed all:benchmarks all:pages all:reports
-//go:embed all:suggestions all:retractions
+//go:embed all:suggestions all:retractions all:imports
 var FS embed.FS
