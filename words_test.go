@@ -1,0 +1,183 @@
+package arena_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.org/arena/content"
+	"example.org/arena/i18n"
+	"example.org/arena/results/audit"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/ingest"
+	"example.org/arena/results/metric"
+)
+
+// sampleFindings holds the arguments of every rule, with and without those that
+// a rule gives only sometimes.
+var sampleFindings = []audit.Finding{
+	{Code: audit.SuccessBelowThreshold, Args: []audit.Arg{{Name: "completed", Number: 198, Unit: metric.Requests}, {Name: "requests", Number: 300, Unit: metric.Requests}, {Name: "share", Number: 0.66, Unit: metric.Ratio}, {Name: "threshold", Number: 0.99, Unit: metric.Ratio}}},
+	{Code: audit.AllRequestsFailed, Args: []audit.Arg{{Name: "requests", Number: 300, Unit: metric.Requests}}},
+	{Code: audit.OutputTokensMismatch, Args: []audit.Arg{{Name: "tokens", Number: 79794, Unit: metric.Tokens}, {Name: "expected", Number: 97092, Unit: metric.Tokens}, {Name: "share", Number: -0.178, Unit: metric.Ratio}}},
+	{Code: audit.OutputTokensMismatch, Args: []audit.Arg{{Name: "tokens", Number: 79794, Unit: metric.Tokens}, {Name: "expected", Number: 97092, Unit: metric.Tokens}, {Name: "share", Number: -0.178, Unit: metric.Ratio}, {Name: "failed", Number: 0, Unit: metric.Requests}}},
+	{Code: audit.ZeroTTFT},
+	{Code: audit.ZeroTTFT, Args: []audit.Arg{{Name: "completed", Number: 12, Unit: metric.Requests}}},
+	{Code: audit.LatencySubtraction, Args: []audit.Arg{{Name: "latency", Number: 122, Unit: metric.Millisecond}, {Name: "response", Number: 234, Unit: metric.Millisecond}, {Name: "share", Number: 0.52, Unit: metric.Ratio}, {Name: "threshold", Number: 0.25, Unit: metric.Ratio}}},
+	{Code: audit.MissingPrefill},
+	{Code: audit.MissingPrefill, Args: []audit.Arg{{Name: "latency", Number: 122, Unit: metric.Millisecond}}},
+	{Code: audit.MissingPrefill, Args: []audit.Arg{{Name: "latency", Number: 122, Unit: metric.Millisecond}, {Name: "response", Number: 100, Unit: metric.Millisecond}}},
+	{Code: audit.PeakBelowMean, Args: []audit.Arg{{Name: "metric", Text: "decode_tok_per_s"}, {Name: "peak", Number: 25, Unit: metric.TokensPerS}, {Name: "mean", Number: 26.1, Unit: metric.TokensPerS}}},
+	{Code: audit.MultiTokenChunks, Args: []audit.Arg{{Name: "gap", Number: 69, Unit: metric.Millisecond}, {Name: "token", Number: 48, Unit: metric.Millisecond}, {Name: "ratio", Number: 1.4, Unit: metric.Dimensionless}}},
+	{Code: audit.PerSlotRate, Args: []audit.Arg{{Name: "rate", Number: 0.66, Unit: metric.RequestsPerS}, {Name: "latency", Number: 1520, Unit: metric.Millisecond}, {Name: "slots", Number: 1, Unit: metric.Dimensionless}, {Name: "concurrency", Number: 2, Unit: metric.Requests}, {Name: "system_rate", Number: 1.32, Unit: metric.RequestsPerS}}},
+	{Code: audit.WrongTail, Args: []audit.Arg{{Name: "metric", Text: "output_req_tok_per_s"}, {Name: "percentile", Number: 90, Unit: metric.Dimensionless}}},
+	{Code: audit.StddevExceedsMean, Args: []audit.Arg{{Name: "metric", Text: "ttft_ms"}, {Name: "mean", Number: 12, Unit: metric.Millisecond}, {Name: "std", Number: 20, Unit: metric.Millisecond}, {Name: "share", Number: 1.67, Unit: metric.Ratio}}},
+	{Code: audit.HighVariation, Args: []audit.Arg{{Name: "metric", Text: "ttft_ms"}, {Name: "mean", Number: 12, Unit: metric.Millisecond}, {Name: "std", Number: 4, Unit: metric.Millisecond}, {Name: "share", Number: 0.33, Unit: metric.Ratio}, {Name: "n", Number: 3, Unit: metric.Dimensionless}}},
+	{Code: audit.DepthIsTokens, Args: []audit.Arg{{Name: "depth", Number: 4, Unit: metric.Tokens}, {Name: "prompt", Number: 2048, Unit: metric.Tokens}}},
+	{Code: audit.ContractDeviation, Args: []audit.Arg{{Name: "kind", Text: "extra"}, {Name: "parameter", Text: "--exit-on-first-fail"}}},
+	{Code: audit.ContractDeviation, Args: []audit.Arg{{Name: "kind", Text: "changed"}, {Name: "parameter", Text: "--runs"}, {Name: "contract", Text: "3"}, {Name: "recorded", Text: "1"}}},
+	{Code: audit.TokenizerFallback, Args: []audit.Arg{{Name: "tokenizer", Text: "gpt2"}}},
+	{Code: audit.TokenizerFallback, Args: []audit.Arg{{Name: "tokenizer", Text: "gpt2"}, {Name: "label", Number: 25000, Unit: metric.Tokens}, {Name: "prompt", Number: 27100, Unit: metric.Tokens}}},
+	{Code: audit.ProjectedValue},
+}
+
+// TestFindingWords writes a finding of every rule in every language: each text
+// takes exactly the arguments that its rule gives.
+func TestFindingWords(t *testing.T) {
+	t.Parallel()
+	c, _ := i18n.Load(i18n.FS) // what Load finds is another test's
+	said := map[audit.Code]bool{}
+	for _, f := range sampleFindings {
+		said[f.Code] = true
+		writeFinding(c, f)
+	}
+	for _, r := range audit.Rules {
+		if !said[r.Code] {
+			t.Errorf("%s: no sample", r.Code)
+		}
+	}
+	faultsOfUse(t, c)
+}
+
+// TestLaunchWords imports the launch data and writes every finding and every note
+// about them in every language.
+func TestLaunchWords(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("ARENA_CORPUS")
+	if dir == "" {
+		t.Skip("SKIPPED: ARENA_CORPUS is not set, so the words for the launch data are not tried")
+	}
+	k, err := content.Load(content.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundles := importLaunch(t, k, "suite", filepath.Join(dir, "dgx-spark-benchmarks", "results"), "dgx-spark-benchmarks", "*")
+	for _, name := range []string{"vllm-direct", "vllm-dspark", "sglang-direct", "sglang-dspark"} {
+		bundles = append(bundles, importLaunch(t, k, "concurrency-csv", filepath.Join(dir, "kimi-k3-dgx-b300"), "kimi-k3-"+name, name+".csv")...)
+	}
+	c, _ := i18n.Load(i18n.FS)
+	findings, notes := 0, 0
+	for _, b := range bundles {
+		in := audit.Input{Bundle: b}
+		if b.Contract != nil {
+			in.Contract, _ = k.Contract(b.Contract.Version)
+		}
+		for _, f := range audit.Audit(in) {
+			findings++
+			writeFinding(c, f)
+		}
+		for _, n := range allNotes(b) {
+			notes++
+			var args []any
+			for _, a := range n.Args {
+				args = append(args, a.Name, a.Value)
+			}
+			for _, lang := range i18n.Langs {
+				c.Printer(lang).T("note."+n.Code, args...)
+			}
+		}
+	}
+	if findings == 0 || notes == 0 {
+		t.Errorf("%d bundles have %d findings and %d notes", len(bundles), findings, notes)
+	}
+	faultsOfUse(t, c)
+}
+
+// faultsOfUse fails for every key or argument that a printer missed.
+func faultsOfUse(t *testing.T, c *i18n.Catalogs) {
+	t.Helper()
+	for _, f := range c.Faults() {
+		if f.File == "" {
+			t.Error(f)
+		}
+	}
+}
+
+// writeFinding writes f in every language.
+func writeFinding(c *i18n.Catalogs, f audit.Finding) {
+	var args []any
+	for _, a := range f.Args {
+		if a.Text != "" {
+			args = append(args, a.Name, a.Text)
+		} else {
+			args = append(args, a.Name, i18n.Amount{Value: a.Number, Unit: string(a.Unit)})
+		}
+	}
+	for _, lang := range i18n.Langs {
+		p := c.Printer(lang)
+		p.T("finding." + string(f.Code) + ".name")
+		p.T("finding."+string(f.Code)+".text", args...)
+	}
+}
+
+// importLaunch imports the files below dir whose name matches pattern.
+func importLaunch(t *testing.T, k *content.Content, format, dir, metadata, pattern string) []*bundle.Bundle {
+	t.Helper()
+	fsys := os.DirFS(dir)
+	var inputs []ingest.Input
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if ok, err := filepath.Match(pattern, d.Name()); err != nil || !ok {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, name)
+		inputs = append(inputs, ingest.Input{Name: name, Data: data})
+		return err
+	})
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("%s: %d files, %v", dir, len(inputs), err)
+	}
+	file := "content/imports/" + metadata + ".toml"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := content.ParseMetadata(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := ingest.Options{Engine: bundle.EnginePin{Version: "test", Go: "go"}}
+	if meta.Contract != "" {
+		opt.Contract, _ = k.Contract(meta.Contract)
+	}
+	bundles, err := ingest.Import(format, inputs, meta, opt)
+	if err != nil {
+		t.Fatalf("%s: %s", metadata, strings.SplitN(err.Error(), "\n", 4))
+	}
+	return bundles
+}
+
+// allNotes returns the notes on a bundle, its tests and their cells.
+func allNotes(b *bundle.Bundle) []bundle.Note {
+	notes := append([]bundle.Note(nil), b.Notes...)
+	for _, t := range b.Tests {
+		notes = append(notes, t.Notes...)
+		for _, c := range t.Cells {
+			notes = append(notes, c.Notes...)
+		}
+	}
+	return notes
+}
