@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"math"
 	"os"
 	"reflect"
 	"testing"
@@ -187,6 +188,21 @@ func TestPointOf(t *testing.T) {
 	c = arriving(0.3, 1, 0, 1)
 	if got, want := PointOf(&c), (Point{RequestRate: 0.3}); got != want {
 		t.Errorf("PointOf = %v, want %v", got, want)
+	}
+}
+
+func TestPointString(t *testing.T) {
+	t.Parallel()
+	for want, p := range map[string]Point{
+		"":                       {},
+		"pp1024 tg1024 c10":      {PromptTokens: 1024, OutputTokens: 1024, Concurrency: 10},
+		"context pp2048 tg32 d4": {PromptTokens: 2048, OutputTokens: 32, DepthTokens: 4, Phase: "context"},
+		"pp4000 tg500 rate 0.3":  {PromptTokens: 4000, OutputTokens: 500, RequestRate: 0.3},
+		"rate +Inf":              {RequestRate: math.Inf(1)},
+	} {
+		if got := p.String(); got != want {
+			t.Errorf("String = %q, want %q", got, want)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package audit
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
@@ -21,6 +23,27 @@ func PointOf(c *bundle.Cell) Point {
 		p.RequestRate = float64(*c.RequestRate)
 	}
 	return p
+}
+
+// String returns the point in one line, the same in every language:
+// "pp1024 tg1024 c10", "rate 0.3".
+func (p Point) String() string {
+	var words []string
+	if p.Phase != "" {
+		words = append(words, p.Phase)
+	}
+	for _, part := range []struct {
+		name  string
+		value int
+	}{{"pp", p.PromptTokens}, {"tg", p.OutputTokens}, {"d", p.DepthTokens}, {"c", p.Concurrency}} {
+		if part.value != 0 {
+			words = append(words, part.name+strconv.Itoa(part.value))
+		}
+	}
+	if p.RequestRate != 0 {
+		words = append(words, "rate "+strconv.FormatFloat(p.RequestRate, 'g', -1, 64))
+	}
+	return strings.Join(words, " ")
 }
 
 // OverRuns reports whether the samples behind a statistic of the cell are
