@@ -3,53 +3,59 @@
 // It knows no page and no metric, and nothing it writes goes into a command, a
 // JSON value, a file name or a data- attribute.
 //
-// Catalogs are looked up by a table of our own with plural rules and number
-// formats from x/text, because go-i18n would add text/template syntax and a
-// message type while named placeholders, faults as data and every check below
-// would remain ours.
+// Catalogs are a look-up of our own with plural rules and number formats from
+// x/text, because go-i18n would add the syntax of text/template, while named
+// placeholders, faults as data and every check below would remain ours.
 //
 // # How to add a text
 //
-// A catalog is the file <lang>/<area>.toml; an area belongs to one part of the
-// site, and the key of a text is <area>.<key in the file>, dots for tables:
+// A catalog is the file <lang>/<area>.toml. An area belongs to one part of the
+// site, and the key of a text is the area and the key in the file, with dots for
+// tables. In en/board.toml, these are board.title, board.empty and board.shown:
 //
-//	# en/board.toml                        board.title
-//	title = "Leaderboard"                  board.empty
-//	empty = "No run on {platform} yet."    board.shown
+//	title = "Leaderboard"
+//	empty = "No run on {platform} yet."
+//
 //	[shown]
 //	one = "one configuration"
 //	other = "{count} configurations"
 //
-// Write it in all three languages, natively, with the words of the glossary. The
-// same key has the same placeholders everywhere. A table with the keys one and
-// other (in French one, many and other: "1 000 000 de mesures") is a plural
-// message with the placeholder {count}; only the Dutch and English "one" may
-// leave it out. Then use it:
+// Write the text in all three languages, natively, with the words of the
+// glossary and the same placeholders. A table with the keys one and other (and in
+// French many, as in "1 000 000 de mesures") is a plural message; its {count} may
+// be left out of the Dutch and English "one" only. A key beside longer ones is
+// quoted: "copy.failed" beside copy. Then use it:
 //
 //	p.T("board.empty", "platform", name)
 //	p.N("board.shown", rows)
-//	p.Parts("board.hint", "link", i18n.Slot) // pieces around a link
+//	p.Parts("board.hint", "link", i18n.Slot) // the pieces around a link
 //
-// A placeholder may say how its value is written: {share:percent.1},
-// {limit:ms}, {metric:@metric.*.name} (the text of
-// metric.<value>.name). Then raw
-// numbers and keys, also as the text of a bundle, are handed over as they are.
-// The directives are listed at the type directive. Without one, a string stands
-// as it is and an integer is grouped; a float64 needs a directive.
+// A placeholder may say how its value is written: {share:percent.1}, {limit:ms},
+// {speed:amount.1}, or {metric:@metric.*.name}, which is the text of
+// metric.<value>.name. Raw numbers and codes are then handed over as they are,
+// also when they are kept as text. The type directive lists them all. Without
+// one, a string stands as it is and an integer is grouped; a float64 is refused.
 //
-// Keys are string literals in the code, so that the tests find unused and unknown
-// ones. A key that is put together starts with a literal prefix, and the prefix
-// stands with all its members in the families of catalog_test.go at the root.
+// A part in brackets is left out unless all its placeholders have a value:
+// "{n} requests[, {failed} failed]". The placeholder {others} takes the arguments
+// that have none of their own.
 //
-// French has a narrow no-break space (U+202F) before ; ! ? and inside « », a
+// Keys stand as literals in the code, so that a test at the root finds unknown
+// keys and unused texts. A key that is put together begins or ends with a literal,
+// and stands with all its members in the families of that test.
+//
+// French has a narrow no-break space (U+202F) before ; ! ? and inside « », and a
 // no-break space (U+00A0) before a colon and a percent sign. Apostrophes and
-// quotation marks are typographic. UPDATE_TYPOGRAPHY=1 go test ./i18n puts these
-// characters into the files; without it the test fails on what is missing.
+// quotation marks are typographic. Type plain ones:
+//
+//	UPDATE_TYPOGRAPHY=1 go test ./i18n -run TestTypeset
+//
+// puts the right characters into the files. Without it the test fails.
 //
 // # Numbers
 //
-// Numbers equal those of Intl.NumberFormat in browsers for nl, en-GB and fr,
-// except the minus sign, which is U+2212 here, and zero, which never has a sign:
-// a page that writes numbers in a browser replaces "-" accordingly. Rounding is
-// half away from zero, on the shortest decimal notation, once.
+// Numbers and percentages equal those of Intl.NumberFormat for nl, en-GB and fr
+// in browsers, which a test checks, except that the minus sign is U+2212 and that
+// zero has none: a script of a page has to do the same. Rounding is half away
+// from zero, on the shortest decimal notation, once.
 package i18n
