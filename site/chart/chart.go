@@ -13,13 +13,16 @@ const MaxSeries = 6
 
 // A Spec is a chart to draw: a Line, Bar, Scatter or Heatmap.
 type Spec interface {
-	spec()
+	text() (title, description string)
+	check(*faults)
+	draw(layout) drawing
 }
 
 // A Scale is how an axis maps values to positions.
 type Scale int
 
-// The scales. On a Category axis, values are indexes into Axis.Categories.
+// The scales. On a Category axis, values are indexes into Axis.Categories. The
+// Name of a Log axis says that it is one, in the reader's language.
 const (
 	Linear Scale = iota
 	Log
@@ -33,12 +36,13 @@ type Axis struct {
 	Scale      Scale    //
 	Categories []string // labels in order; Category only
 
-	// Format writes the label of a tick. It is called with tick values only, in
-	// the axis unit, and must always answer the same for the same value.
+	// Format writes the label of a tick or of a point, given a value in the
+	// axis unit. It must always answer the same for the same value.
 	Format func(float64) string
 
 	// Ticks are the values that get a tick and a label, ascending. Without any,
-	// round values are chosen: 1, 2 and 5 times a power of ten.
+	// an X axis takes the X values of the data where they are few and fit, and
+	// everything else round values: 1, 2 and 5 times a power of ten.
 	Ticks []float64
 
 	// Min and Max fix the ends. Without them a Linear axis starts at zero (or
@@ -49,20 +53,20 @@ type Axis struct {
 // A Spread says how the uncertainty between Lo and Hi is drawn.
 type Spread int
 
-// The ways to draw a spread. A Band follows the line; scatter plots and bars
-// always have Whiskers.
+// The ways to draw a spread. A Band follows the line of a Line chart; bars and
+// points of a Scatter always have Whiskers.
 const (
 	Whiskers Spread = iota
 	Band
 )
 
-// A Series is one configuration's values. Slot is its colour, marker and dash,
-// in [0, MaxSeries): the same configuration keeps its slot on every chart of a
-// page. Slots within one chart differ.
+// A Series is one configuration's values. Slot is its colour and marker, in
+// [0, MaxSeries): the same configuration keeps its slot on every chart of a
+// page. Slots within one chart differ, and so do names.
 type Series struct {
 	Name   string
 	Slot   int
-	Dashed bool // a companion of another series, as a computed one beside a measured one
+	Dashed bool // a companion of other series, as a computed one beside a measured one
 	Spread Spread
 	Points []Point
 }
@@ -71,12 +75,11 @@ type Series struct {
 // categories. Y is nil where nothing was measured. Lo and Hi are the ends of
 // the spread in the unit of Y; either may be missing.
 type Point struct {
-	X     float64
-	Y     *float64
-	Lo    *float64
-	Hi    *float64
-	Label string // what the tooltip says about this point, as "16 users: 412 ms ± 9"
-	Name  string // Scatter: written beside the point; Bar: written at the end of the bar
+	X      float64
+	Y      *float64
+	Lo, Hi *float64
+	Label  string // what the tooltip says, as "412 ms (390 to 441)"; "" for the bare value
+	Name   string // written beside a point of a Scatter or at the end of a bar; may be ""
 }
 
 // A Limit is a line across the plot at a value of the Y axis, as the largest
@@ -86,8 +89,8 @@ type Limit struct {
 	Value float64
 }
 
-// A Line chart shows how values change along X. Series are labelled at their
-// ends where that fits, else in a legend.
+// A Line chart shows how values change along X, points ascending. Series are
+// labelled at their ends where that fits, else in a legend.
 type Line struct {
 	Title, Description string
 	X, Y               Axis
@@ -95,8 +98,8 @@ type Line struct {
 	Limits             []Limit
 }
 
-// A Bar chart compares values between categories: X.Scale must be Category.
-// Horizontal lays the bars down, for long category names.
+// A Bar chart compares values between categories: X.Scale must be Category and
+// Y.Scale Linear. Horizontal lays the bars down, for long category names.
 type Bar struct {
 	Title, Description string
 	X, Y               Axis
@@ -105,7 +108,8 @@ type Bar struct {
 	Horizontal         bool
 }
 
-// A Scatter plot relates two values. Points that have a Name are labelled.
+// A Scatter plot relates two values. Points that have a Name are labelled where
+// a label finds room.
 type Scatter struct {
 	Title, Description string
 	X, Y               Axis
@@ -116,12 +120,12 @@ type Scatter struct {
 // A State is what a cell of a Heatmap says, shown by symbol and by colour.
 type State int
 
-// The states of a cell.
+// The states of a cell, in the order in which the legend shows them.
 const (
-	Unmeasured State = iota
-	Met
+	Met State = iota
 	Near
 	Missed
+	Unmeasured
 )
 
 // A Cell is one field of a Heatmap. Text is short and stands in the field after
@@ -133,7 +137,7 @@ type Cell struct {
 }
 
 // A Heatmap is a matrix of states, as limits against concurrency. Cells holds
-// one row per entry of Rows, each as long as Columns.
+// one row per entry of Rows, first row on top, each as long as Columns.
 type Heatmap struct {
 	Title, Description  string
 	RowName, ColumnName string
@@ -143,8 +147,3 @@ type Heatmap struct {
 	// States names the states for the legend. A state that occurs must be named.
 	States map[State]string
 }
-
-func (Line) spec()    {}
-func (Bar) spec()     {}
-func (Scatter) spec() {}
-func (Heatmap) spec() {}

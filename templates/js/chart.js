@@ -28,8 +28,7 @@ async function options(source) {
   return response.json();
 }
 
-// stage is the element that the live chart is drawn into. The style sheet says,
-// by the width of the figure, which layout belongs there.
+// stage is the element that the live chart is drawn into.
 function stage(figure, file) {
   const element = document.createElement("div");
   element.setAttribute("data-chart-live", "");
@@ -39,17 +38,17 @@ function stage(figure, file) {
   return element;
 }
 
-const layoutOf = (element) =>
-  getComputedStyle(element).getPropertyValue("--chart-layout").trim() === "narrow"
-    ? "narrow"
-    : "wide";
+// Unlike the picture a live chart does not shrink: where the wide layout has no
+// room, the narrow one is stretched.
+const layoutFor = (element, file) =>
+  element.clientWidth < file.wide.width ? "narrow" : "wide";
 
 // show draws into an element and follows its width. It returns what ends it.
 function show(lib, element, file) {
   let layout;
   let chart;
   const draw = () => {
-    const wanted = layoutOf(element);
+    const wanted = layoutFor(element, file);
     if (wanted !== layout) {
       chart?.dispose();
       chart = lib.mount(element, file[wanted]);

@@ -1,0 +1,312 @@
+package chart
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// postVersion changes whenever the same drawing would be finished differently.
+const postVersion = "1"
+
+// idMark stands for the figure's id in a finished drawing. It cannot occur in
+// text: clean removes it.
+const idMark = "\uffff"
+
+// finish turns what the library drew into a picture for a page: no style
+// sheets, no inline styles, no classes, nothing for a pointer, positions in
+// place of transforms, and a name and a description for those who listen.
+func finish(svg, title, description string, l layout) (string, error) {
+	root, err := parseSVG(svg)
+	if err != nil {
+		return "", err
+	}
+	name := "wide"
+	if l.narrow {
+		name = "narrow"
+	}
+	ids := idTable{prefix: idMark + "-" + name[:1], to: map[string]string{}}
+	if err := tidyNode(root, ids); err != nil {
+		return "", err
+	}
+	if err := rewriteReferences(root, ids); err != nil {
+		return "", err
+	}
+	mergePaths(root)
+	frameSVG(root, "chart chart-"+name, ids.prefix, title, description)
+	var b strings.Builder
+	root.write(&b)
+	return b.String(), nil
+}
+
+// An idTable maps the library's ids to the figure's. Clips that cut nothing map
+// to no id.
+type idTable struct {
+	prefix string
+	to     map[string]string
+}
+
+// frameSVG gives the element its size, its role and its name.
+func frameSVG(root *node, class, prefix, title, description string) {
+	box := root.get("viewBox")
+	root.attrs = nil
+	root.set("xmlns", "http://www.w3.org/2000/svg")
+	root.set("class", class)
+	root.set("viewBox", box)
+	root.set("role", "img")
+	root.set("aria-labelledby", prefix+"t "+prefix+"d")
+	root.set("font-size", strconv.Itoa(fontSize))
+	t := &node{name: "title", children: []*node{{text: title}}}
+	t.set("id", prefix+"t")
+	d := &node{name: "desc", children: []*node{{text: description}}}
+	d.set("id", prefix+"d")
+	root.children = append([]*node{t, d}, root.children...)
+}
+
+// invisible are attributes that serve the library's own events or repeat what
+// is the default.
+var invisible = []string{"class", "pointer-events", "space", "xlink", "version", "baseProfile", "cursor", "stroke-miterlimit"}
+
+func tidyNode(n *node, ids idTable) error {
+	kept := n.children[:0]
+	for _, c := range n.children {
+		if c.name == "style" || c.name == "rect" && c.get("fill") == "none" {
+			continue
+		}
+		if err := tidyNode(c, ids); err != nil {
+			return err
+		}
+		empty := len(c.children) == 0
+		if empty && (c.name == "defs" || c.name == "g" || c.name == "clipPath") {
+			continue
+		}
+		kept = append(kept, c)
+	}
+	n.children = kept
+	if n.name == "" {
+		return nil
+	}
+	if err := styleToAttrs(n); err != nil {
+		return err
+	}
+	n.attrs = slices.DeleteFunc(n.attrs, func(a xml.Attr) bool {
+		return strings.HasPrefix(a.Name.Local, "ecmeta_")
+	})
+	n.drop(invisible...)
+	for _, name := range []string{"fill", "stroke"} {
+		if n.get(name) == "#fff" { // the library's own white, inside hollow markers
+			n.set(name, ground)
+		}
+	}
+	switch n.name {
+	case "text":
+		return tidyText(n)
+	case "path":
+		return tidyPath(n)
+	case "polygon":
+		return tidyPolygon(n)
+	case "clipPath":
+		return ids.clip(n)
+	case "svg", "g", "defs":
+		return nil
+	}
+	return fmt.Errorf("a drawing holds an unknown element %q", n.name)
+}
+
+// styleToAttrs turns inline style into attributes, which a content-security
+// policy allows. The font family is the page's.
+func styleToAttrs(n *node) error {
+	style := n.get("style")
+	n.drop("style")
+	for _, part := range strings.Split(style, ";") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(part, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok {
+			return fmt.Errorf("read style %q", style)
+		}
+		switch name {
+		case "font-family", "cursor", "pointer-events":
+		case "font-size":
+			if value = strings.TrimSuffix(value, "px"); value != strconv.Itoa(fontSize) {
+				n.set(name, value)
+			}
+		default:
+			n.set(name, value)
+		}
+	}
+	return nil
+}
+
+// tidyText folds transform, baseline and offset into x and y.
+func tidyText(n *node) error {
+	m, err := parseTransform(n.get("transform"))
+	if err != nil {
+		return err
+	}
+	if !m.uniform() || m.a != 1 {
+		return fmt.Errorf("text is turned or scaled: %s", n.get("transform"))
+	}
+	size := float64(fontSize)
+	for _, a := range []struct {
+		name string
+		to   *float64
+	}{{"x", &m.e}, {"y", &m.f}, {"font-size", nil}} {
+		s := n.get(a.name)
+		if s == "" {
+			continue
+		}
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Errorf("read %s of text: %v", a.name, err)
+		}
+		if a.to == nil {
+			size = v
+		} else {
+			*a.to += v
+		}
+	}
+	if n.get("dominant-baseline") == "central" {
+		m.f += 0.35 * size
+	}
+	n.drop("transform", "x", "y", "dominant-baseline")
+	if n.get("text-anchor") == "start" {
+		n.drop("text-anchor")
+	}
+	n.set("x", round1(m.e))
+	n.set("y", round1(m.f))
+	return nil
+}
+
+// tidyPath folds the transform into the data.
+func tidyPath(n *node) error {
+	m, err := parseTransform(n.get("transform"))
+	if err != nil {
+		return err
+	}
+	if !m.uniform() {
+		return fmt.Errorf("a path is turned or stretched: %s", n.get("transform"))
+	}
+	d, err := movePath(n.get("d"), m)
+	if err != nil {
+		return err
+	}
+	n.drop("transform")
+	n.set("d", d)
+	if w := n.get("stroke-width"); w != "" && m.a != 1 {
+		v, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return fmt.Errorf("read width of stroke: %v", err)
+		}
+		n.set("stroke-width", round1(v*m.a))
+	}
+	return nil
+}
+
+// tidyPolygon makes a polygon a path.
+func tidyPolygon(n *node) error {
+	if n.get("transform") != "" {
+		return fmt.Errorf("a polygon is moved: %s", n.get("transform"))
+	}
+	points := strings.Fields(strings.ReplaceAll(n.get("points"), ",", " "))
+	if len(points) < 2 || len(points)%2 != 0 {
+		return fmt.Errorf("read polygon %q", n.get("points"))
+	}
+	d := "M" + strings.Join(points[:2], " ")
+	for i := 2; i < len(points); i += 2 {
+		d += "L" + points[i] + " " + points[i+1]
+	}
+	d, err := movePath(d+"Z", matrix{a: 1, d: 1})
+	if err != nil {
+		return err
+	}
+	n.name = "path"
+	n.drop("points")
+	n.attrs = append([]xml.Attr{{Name: xml.Name{Local: "d"}, Value: d}}, n.attrs...)
+	return nil
+}
+
+// clip gives a clip its new id. Where nothing is to be cut the library still
+// writes a clip, much taller than the picture: that one is emptied, and dropped.
+func (t idTable) clip(n *node) error {
+	if len(n.children) != 1 || n.children[0].name != "path" {
+		return errors.New("a clip is not one path")
+	}
+	shape := n.children[0]
+	if tokens := pathTokens(shape.get("d")); len(tokens) > 2 && strings.HasPrefix(tokens[2], "-") {
+		t.to[n.get("id")] = ""
+		n.children = nil
+		return nil
+	}
+	shape.drop("fill")
+	to := fmt.Sprintf("%s%d", t.prefix, len(t.to))
+	t.to[n.get("id")] = to
+	n.set("id", to)
+	return nil
+}
+
+// rewriteReferences makes url(#id) follow the new ids, and replaces groups that
+// clip nothing by their content.
+func rewriteReferences(n *node, ids idTable) error {
+	var kept []*node
+	for _, c := range n.children {
+		if err := rewriteReferences(c, ids); err != nil {
+			return err
+		}
+		for i, a := range c.attrs {
+			id, ok := strings.CutPrefix(a.Value, "url(#")
+			if !ok {
+				continue
+			}
+			to, known := ids.to[strings.TrimSuffix(id, ")")]
+			if !known {
+				return fmt.Errorf("%s refers to %q, which is not in the drawing", a.Name.Local, a.Value)
+			}
+			c.attrs[i].Value = "url(#" + to + ")"
+		}
+		if c.name == "g" && (len(c.attrs) == 0 || len(c.attrs) == 1 && c.get("clip-path") == "url(#)") {
+			kept = append(kept, c.children...)
+			continue
+		}
+		kept = append(kept, c)
+	}
+	n.children = kept
+	return nil
+}
+
+// mergePaths joins neighbours that look alike into one path. Transparent ones
+// stay apart: where they overlap, two layers are darker than one.
+func mergePaths(n *node) {
+	var kept []*node
+	for _, c := range n.children {
+		mergePaths(c)
+		if len(kept) > 0 && alike(kept[len(kept)-1], c) {
+			last := kept[len(kept)-1]
+			last.set("d", last.get("d")+c.get("d"))
+			continue
+		}
+		kept = append(kept, c)
+	}
+	n.children = kept
+}
+
+func alike(a, b *node) bool {
+	if a.name != "path" || b.name != "path" || len(a.attrs) != len(b.attrs) {
+		return false
+	}
+	for _, at := range a.attrs {
+		name := at.Name.Local
+		if name == "id" || strings.Contains(name, "opacity") {
+			return false
+		}
+		if name != "d" && b.get(name) != at.Value {
+			return false
+		}
+	}
+	return true
+}
