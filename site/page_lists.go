@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/arena/content"
+	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/site/render"
 )
@@ -64,7 +65,7 @@ func (b *builder) platformText(id string, w *words) string {
 		text += " " + w.T("models.platform.memory", "bytes", p.Memory.Value)
 	}
 	if p.Bandwidth != nil {
-		text += " " + w.T("models.platform.bandwidth", "bytes", p.Bandwidth.Value)
+		text += " " + w.T("models.platform.bandwidth", "rate", i18n.Amount{Value: p.Bandwidth.Value / 1e9, Unit: "GB/s"})
 	}
 	return text
 }

@@ -276,7 +276,7 @@ func (k *kimi) sloMatrix(key string, of func(board.Compliance) (ttft, speed *boo
 		RowName: k.T("report.sources.configuration"), ColumnName: k.T("model.chart.concurrency"),
 		Columns: k.levelNames(),
 		States: map[chart.State]string{
-			chart.Met: k.T("report.slo.both"), chart.Near: k.T("report.slo.one"), chart.Missed: k.T("report.slo.neither"),
+			chart.Met: k.T("report.slo.met_both"), chart.Near: k.T("report.slo.met_one"), chart.Missed: k.T("report.slo.met_neither"),
 		},
 	}
 	at := map[string]board.Compliance{}

@@ -148,5 +148,7 @@ func TestCellValue(t *testing.T) {
 	equal(t, "no number", CellValue(b, 0, metric.ITL, Mean, nil).Missing, NotReported)
 	equal(t, "another statistic", CellValue(b, 0, metric.E2E, P95, nil).Missing, NotReported)
 	equal(t, "no such cell", CellValue(b, 1, metric.E2E, Mean, nil).Missing, NotMeasured)
+	idle := &bundle.Test{Cells: []bundle.Cell{arriving(1, 1, 0, tails(metric.TPOT, 0, 0))}}
+	equal(t, "no speed from no time", CellValue(idle, 0, metric.DecodeRequest, P50, nil).Missing, NotReported)
 	equal(t, "a single request is its batch", CellValue(b, 0, metric.DecodeRequest, Mean, nil).Number, 40)
 }
