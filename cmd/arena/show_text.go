@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -97,14 +98,37 @@ func showTest(out *bytes.Buffer, test *bundle.Test) error {
 		return nil
 	}
 	t = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  cell\tmetric\tunit\tn\tvalue\tmean\tstd\tmin\tp50\tp95\tp99\tmax")
+	ps := percentiles(test)
+	fmt.Fprint(t, "  cell\tmetric\tunit\tn\tvalue\tmean\tstd\tmin\tmax")
+	for _, p := range ps {
+		fmt.Fprintf(t, "\tp%s", decimal(p))
+	}
+	fmt.Fprintln(t)
 	for i := range test.Cells {
-		showCell(t, &test.Cells[i])
+		showCell(t, &test.Cells[i], ps)
 	}
 	return t.Flush()
 }
 
-func showCell(t io.Writer, c *bundle.Cell) {
+// percentiles lists the percentiles that any figure of a test has, ascending.
+func percentiles(test *bundle.Test) []float64 {
+	var all []float64
+	for i := range test.Cells {
+		for j := range test.Cells[i].Reported {
+			f := &test.Cells[i].Reported[j]
+			if f.Median != nil {
+				all = append(all, 50)
+			}
+			for _, p := range f.Percentiles {
+				all = append(all, p.P)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func showCell(t io.Writer, c *bundle.Cell, ps []float64) {
 	label := plain(strings.Join(cellWords(c), " "))
 	if c.Error != "" {
 		fmt.Fprintf(t, "  %s\terror: %s\n", label, plain(c.Error))
@@ -118,9 +142,14 @@ func showCell(t io.Writer, c *bundle.Cell) {
 		if f.N > 0 {
 			n = strconv.Itoa(f.N)
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", label, plain(string(f.Metric)), plain(string(f.Unit)), n,
-			number(f.Value), number(f.Mean), number(f.Std), number(f.Min),
-			percentile(f, 50), percentile(f, 95), percentile(f, 99), number(f.Max))
+		row := []string{
+			label, plain(string(f.Metric)), plain(string(f.Unit)), n,
+			number(f.Value), number(f.Mean), number(f.Std), number(f.Min), number(f.Max),
+		}
+		for _, p := range ps {
+			row = append(row, percentile(f, p))
+		}
+		fmt.Fprintf(t, "  %s\n", strings.Join(row, "\t"))
 	}
 }
 
