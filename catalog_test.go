@@ -48,6 +48,7 @@ func families(t *testing.T) []family {
 		{"statistic.*.name", statistics},
 		{"missing.*.short", missing},
 		{"missing.*.text", missing},
+		{"status.*.name", []string{board.ReasonBelowThreshold, board.ReasonSuccessUnknown}},
 		{"reason.*", constantsOf(t, "site/board", "Reason*")},
 		{"quality.*.name", dimensions},
 		{"quality.mode.*", []string{"thinking", "non_thinking", "unknown"}},
@@ -55,7 +56,6 @@ func families(t *testing.T) []family {
 		{"tool.*.name", constantsOf(t, "results/contract", "Tool")},
 		{"term.deviation.*", deviations},
 		{"term.size.*", []string{"prompt", "output"}},
-		{"model.deviation.*", deviations},
 	}, contentFamilies(t), pageFamilies(t))
 }
 
@@ -112,7 +112,6 @@ func pageFamilies(t *testing.T) []family {
 	return []family{
 		{"*.title", []string{"board"}},
 		{"*.heading", []string{"board"}},
-		{"*.lead", []string{"board"}},
 		{"*.description", []string{"board"}},
 		{"board.column.*", append(columns, "weights", "quality", "date")},
 		{"board.column.*_explain", columns},
@@ -153,8 +152,7 @@ func findingCodes(t *testing.T) []string {
 // noteCodes returns the codes of all notes that importers write.
 func noteCodes(t *testing.T) []string {
 	t.Helper()
-	codes := constantsOf(t, "results/bundle", "Note*")
-	codes = append(codes, constantsOf(t, "results/audit", "Note*")...)
+	codes := append(constantsOf(t, "results/bundle", "Note*"), audit.NoteProjected)
 	codes = append(codes, argumentsOf(t, "results/ingest", "note", "Code")...)
 	slices.Sort(codes)
 	return slices.Compact(codes)

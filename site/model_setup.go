@@ -206,6 +206,7 @@ func (m modelWriter) provenance() []render.Term {
 	}
 	t.text("model.provenance.licence", licence)
 	t.text("model.provenance.credit", b.Credit)
+	t.add("model.provenance.notes", m.noteValues(b.Notes)...)
 	return t.list
 }
 

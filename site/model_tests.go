@@ -76,7 +76,7 @@ func (m modelWriter) status(s *board.TestStatus) (text, class string) {
 	case s.Completeness == contract.StoppedEarly:
 		return m.T("model.status.stopped", "measured", s.Measured, "planned", s.Planned), "part"
 	case !s.Counts:
-		return m.T("status.below_success_threshold.name"), "bad"
+		return m.T("status." + s.Reasons[0].Code + ".name"), "bad"
 	}
 	return m.T("status.complete.name"), ""
 }
@@ -91,7 +91,7 @@ func (m modelWriter) testReasons(s *board.TestStatus) []string {
 		out = append(out, m.T("model.status.success",
 			"completed", s.Success.Completed, "requests", s.Success.Requests, "share", s.Success.Share, "threshold", s.Success.Threshold))
 	}
-	return out
+	return append(out, m.notes(testNotes(s.Test))...)
 }
 
 // about returns the findings about a test, or about the bundle for "".
@@ -191,7 +191,14 @@ func (m modelWriter) deviations(s *board.TestStatus) string {
 	}
 	var parts []string
 	for _, d := range m.board.Contract.Deviations(*s.Spec, s.Test.Command.Argv) {
-		parts = append(parts, m.T("model.deviation."+string(d.Kind), "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
+		switch d.Kind {
+		case contract.Extra:
+			parts = append(parts, m.T("model.deviation.extra", "parameter", d.Parameter))
+		case contract.Missing:
+			parts = append(parts, m.T("model.deviation.missing", "parameter", d.Parameter))
+		default:
+			parts = append(parts, m.T("model.deviation.changed", "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
+		}
 	}
 	if len(parts) == 0 {
 		return m.T("model.command.as_contract")

@@ -72,7 +72,7 @@ func (w *words) reason(r board.Reason) string {
 func (w *words) finding(f audit.Finding) render.Finding {
 	return render.Finding{
 		Class: string(f.Severity),
-		Name:  w.T("finding." + string(f.Code) + ".name"),
+		Name:  w.T("term.finding", "severity", string(f.Severity), "name", w.T("finding."+string(f.Code)+".name")),
 		Text:  w.T("finding."+string(f.Code)+".text", arguments(f.Args)...),
 	}
 }
