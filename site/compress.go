@@ -25,11 +25,7 @@ func (b *builder) compressTree() error {
 	}
 	return b.each(len(paths), func(i int) error {
 		data, _ := b.tree.File(paths[i])
-		br, err := Brotli(data)
-		if err != nil {
-			return err
-		}
-		gz, err := gzipped(data)
+		br, gz, err := b.Compress(data)
 		if err != nil {
 			return err
 		}
@@ -56,8 +52,9 @@ func Brotli(data []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// gzipped compresses data with no time and no name in it.
-func gzipped(data []byte) ([]byte, error) {
+// Gzip compresses data as the site is served: level 9, with no time and no name
+// in it.
+func Gzip(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {

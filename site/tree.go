@@ -40,7 +40,11 @@ func (t *Tree) Err() error {
 }
 
 // Paths lists the paths, sorted.
-func (t *Tree) Paths() []string { return sortedKeys(t.files) }
+func (t *Tree) Paths() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return sortedKeys(t.files)
+}
 
 // sortedKeys lists the keys of a map, sorted.
 func sortedKeys[V any](m map[string]V) []string {
@@ -49,6 +53,8 @@ func sortedKeys[V any](m map[string]V) []string {
 
 // File returns the content of the file at path and whether there is one.
 func (t *Tree) File(path string) ([]byte, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	data, ok := t.files[path]
 	return data, ok
 }

@@ -1,0 +1,43 @@
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"example.org/arena/site"
+)
+
+// Values is what a Compressor keeps its results in.
+type Values interface {
+	Get(key string) (value []byte, ok bool)
+	Put(key string, value []byte)
+}
+
+// Compressor returns a function that compresses as a site is served, Brotli and
+// gzip, and keeps both results in values.
+func Compressor(values Values) func(data []byte) (br, gz []byte, err error) {
+	return func(data []byte) (br, gz []byte, err error) {
+		sum := sha256.Sum256(data)
+		key := hex.EncodeToString(sum[:])
+		if br, err = through(values, "br "+key, data, site.Brotli); err != nil {
+			return nil, nil, err
+		}
+		if gz, err = through(values, "gz "+key, data, site.Gzip); err != nil {
+			return nil, nil, err
+		}
+		return br, gz, nil
+	}
+}
+
+// through returns what compress makes of data, from values where it is there.
+func through(values Values, key string, data []byte, compress func([]byte) ([]byte, error)) ([]byte, error) {
+	if small, ok := values.Get(key); ok {
+		return small, nil
+	}
+	small, err := compress(data)
+	if err != nil {
+		return nil, err
+	}
+	values.Put(key, small)
+	return small, nil
+}

@@ -1,0 +1,249 @@
+// Package publish writes the files of a finished site and puts them in the place
+// of an older one, whole or not at all: readers of the folder see the old site or
+// the new one, and a build that fails or is interrupted leaves the old one alone.
+//
+// A published folder holds a marker, .arena-site, that lists its files with their
+// SHA-256. A folder with anything else in it is never replaced.
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Tree is a set of files by slash-separated path.
+type Tree interface {
+	Paths() []string // sorted
+	File(path string) (data []byte, ok bool)
+}
+
+// writers is how many files are written at a time: most of the time goes into
+// waiting for the disk to have them.
+const writers = 8
+
+// Replace writes tree beside dir and then swaps the two, so that dir holds the
+// tree and nothing else. It refuses where Check does. When ctx ends before the
+// swap, dir stays as it was.
+func Replace(ctx context.Context, dir string, tree Tree) error {
+	dir, err := resolve(dir)
+	if err != nil {
+		return err
+	}
+	if err := check(dir); err != nil {
+		return err
+	}
+	m, err := manifestOf(tree)
+	if err != nil {
+		return err
+	}
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	fresh, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+"-*")
+	if err != nil {
+		return err
+	}
+	// After the swap this is the old site.
+	defer os.RemoveAll(fresh)
+	if err := write(ctx, fresh, tree, m); err != nil {
+		return fmt.Errorf("write site: %w", err)
+	}
+	// Something may have been put there in the meantime.
+	if err := check(dir); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := swap(fresh, dir); err != nil {
+		return fmt.Errorf("put the new site in place: %w", err)
+	}
+	if err := syncFolder(parent); err != nil {
+		return err
+	}
+	return os.RemoveAll(fresh)
+}
+
+// write writes the files of a site into the folder dir and waits until the disk
+// has them.
+func write(ctx context.Context, dir string, tree Tree, m manifest) error {
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	folders := m.folders()
+	for _, folder := range folders {
+		if err := root.Mkdir(filepath.FromSlash(folder), 0o755); err != nil {
+			return err
+		}
+	}
+	if err := writeFiles(ctx, root, tree, m); err != nil {
+		return err
+	}
+	if err := writeFile(root, Marker, m.encode()); err != nil {
+		return err
+	}
+	for _, folder := range append(folders, ".") {
+		if err := syncFolder(filepath.Join(dir, filepath.FromSlash(folder))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFiles writes all files, several at a time.
+func writeFiles(ctx context.Context, root *os.Root, tree Tree, m manifest) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	next := make(chan string)
+	var wg sync.WaitGroup
+	for range writers {
+		wg.Go(func() {
+			for name := range next {
+				data, _ := tree.File(name)
+				if err := writeFile(root, name, data); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	for _, f := range m {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- f.path
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// writeFile writes a file that must not be there yet.
+func writeFile(root *os.Root, name string, data []byte) error {
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// folders lists the folders of the files, parents first.
+func (m manifest) folders() []string {
+	seen := map[string]bool{".": true}
+	var list []string
+	for _, f := range m {
+		for dir := path.Dir(f.path); !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+			list = append(list, dir)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// resolve returns the absolute path of dir. Where it is a symbolic link, the
+// folder that it leads to is meant: replacing the link would leave the site that
+// others look at as it was.
+func resolve(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(abs)
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		return filepath.EvalSymlinks(abs)
+	}
+	return abs, nil
+}
+
+// Check reports whether Replace may put a site in the place of dir: when there is
+// nothing, an empty folder, or a site that Replace made and nobody added to.
+func Check(dir string) error {
+	abs, err := resolve(dir)
+	if err != nil {
+		return err
+	}
+	return check(abs)
+}
+
+func check(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is not a folder", shown(dir))
+	}
+	if err := elsewhere(dir); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	m, err := readManifest(dir)
+	if err != nil {
+		return err
+	}
+	foreign, err := m.foreign(dir)
+	if err != nil {
+		return err
+	}
+	if len(foreign) > 0 {
+		return fmt.Errorf("%s holds what arena build did not write: %s", shown(dir), some(foreign))
+	}
+	return nil
+}
+
+// elsewhere refuses the folder that the process works in, and those above it.
+func elsewhere(dir string) error {
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(real, here)
+	if err == nil && (rel == "." || filepath.IsLocal(rel)) {
+		return fmt.Errorf("%s is the current folder or holds it", shown(dir))
+	}
+	return nil
+}
+
+// some names the first few of a list.
+func some(list []string) string {
+	const most = 3
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+// shown names a folder in a message: from the current one, where it lies below.
+func shown(dir string) string {
+	if here, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(rel) && rel != "." {
+			return rel
+		}
+	}
+	return dir
+}
