@@ -72,9 +72,9 @@ type benchReader struct {
 	f        *faultList
 	runs     []*benchRun
 	progress progressStream
-	text     string // of all lines, for JSON
+	text     []byte // of all lines, for JSON
 	offsets  []int  // of each line in text
-	seen     int    // header lines of tables that are not ours, for messages
+	broken   int    // lines that looked like JSON and are none
 }
 
 // A benchRun is a log and the reports that stand in it.
@@ -121,10 +121,23 @@ func (r *benchReader) read() {
 				continue
 			}
 			r.checkStray(l)
-			r.run().log.take(r.continued(i), r.f)
+			r.readLine(r.continued(i))
 		}
 		i++
 	}
+}
+
+// readLine reads a line of the log. A command opens a run when the one before it
+// has begun to say something.
+func (r *benchReader) readLine(l textLine) {
+	if argv := commandOf(l.text); argv != nil {
+		if run := r.run(); len(run.reports) > 0 || run.log.line > 0 {
+			r.runs = append(r.runs, &benchRun{})
+		}
+		r.run().log.argv = argv
+		return
+	}
+	r.run().log.take(l, r.f)
 }
 
 // continued returns line i with the lines that a backslash adds to it.
@@ -146,12 +159,8 @@ func (r *benchReader) continued(i int) textLine {
 func (r *benchReader) readVersion(i int) {
 	version := versionPattern.FindStringSubmatch(r.lines[i].text)[1]
 	for _, next := range r.lines[i+1 : min(i+3, len(r.lines))] {
-		if datePattern.MatchString(next.text) {
-			if argv := r.run().log.argv; len(r.run().reports) > 0 || r.run().log.line > 0 {
-				r.runs = append(r.runs, &benchRun{})
-			} else {
-				r.run().log.argv = argv
-			}
+		if run := r.run(); datePattern.MatchString(next.text) && (len(run.reports) > 0 || run.log.line > 0) {
+			r.runs = append(r.runs, &benchRun{})
 		}
 	}
 	run := r.run()
@@ -200,6 +209,9 @@ func (r *benchReader) finish() []Report {
 // finishRun joins the reports of one run with its log. A log without a report
 // is one of its own: of a run that failed, or that wrote its figures elsewhere.
 func (r *benchReader) finishRun(run *benchRun) []Report {
+	if pinned := pinnedVersion(run.log.argv); pinned != "" {
+		run.log.setVersion(max(1, run.log.line), pinned, r.f)
+	}
 	log := run.log.report(r.file)
 	if len(run.reports) == 0 {
 		if len(log.cells) == 0 {
@@ -230,16 +242,4 @@ func (r *benchReader) finishRun(run *benchRun) []Report {
 		out = append(out, joined)
 	}
 	return out
-}
-
-// refuse says why nothing was found.
-func (r *benchReader) refuse() {
-	for _, l := range r.lines {
-		if cells := splitCells(l.text, pipes); len(cells) > 1 && !isRule(cells) {
-			r.f.add(l.no, "", "a table of llama-benchy has a column \"test\" (pp1024, tg256 @ d4096 …) and columns such as \"t/s\" and \"ttfr (ms)\"",
-				"no table of llama-benchy: the columns here are %s", firstNames(cells))
-			return
-		}
-	}
-	r.f.add(0, "", "give the file that llama-benchy wrote, or the text that it printed", "holds no table, CSV, JSON or progress stream of llama-benchy")
 }

@@ -32,7 +32,7 @@ func importLlamaBenchy(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bu
 		m.test(slug)
 	}
 	m.start()
-	if missing := missingMetadata(m.b, inputNames(inputs), m.missing...); missing != nil {
+	if missing := missingMetadata(m.b, inputNames(inputs), m.missing...); missing != nil && len(m.f.list) == 0 {
 		m.f.list = append(m.f.list, missing)
 	}
 	if err := m.f.err(); err != nil {

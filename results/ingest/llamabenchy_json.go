@@ -36,17 +36,18 @@ func (r *benchReader) readJSON(i int) int {
 		r.run().log.take(r.lines[i], r.f)
 		return i + 1
 	}
-	r.join()
-	rest := r.text[r.offsets[i]:]
-	value, used, err := readValue([]byte(rest))
+	value, lines, err := r.decode(i)
+	line := r.lines[i].no
 	if err != nil {
-		if strings.Contains(rest, `"benchmarks"`) || strings.Contains(rest, progressSchema) {
-			r.f.add(r.lines[i].no, "", "give the whole file", "%s", jsonMessage(err))
+		const most = 50
+		r.broken++
+		rest := r.text[r.offsets[i]:]
+		if r.broken > most || bytes.Contains(rest, []byte(`"benchmarks"`)) || bytes.Contains(rest, []byte(progressSchema)) {
+			r.f.add(line, "", "give the whole file", "%s", jsonMessage(err))
 			return len(r.lines)
 		}
 		return i + 1
 	}
-	line := r.lines[i].no
 	object, err := readObject(jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowInvalidUTF8(true)), value, lineIndex(value))
 	switch {
 	case err != nil:
@@ -59,7 +60,7 @@ func (r *benchReader) readJSON(i int) int {
 	case unquote(object.find("schema")) == progressSchema:
 		r.progress.take(line, object, r.f)
 	}
-	return i + 1 + strings.Count(rest[:used], "\n")
+	return i + lines
 }
 
 // worthDecoding tells a document of the tool from a line of log that begins
@@ -69,18 +70,34 @@ func (r *benchReader) worthDecoding(i int) bool {
 	return text == "{" || strings.Contains(text, `"version"`) || strings.Contains(text, `"benchmarks"`) || strings.Contains(text, progressSchema)
 }
 
+// decode reads the JSON value that starts in line i and says over how many
+// lines it goes. A value is most often a line of its own.
+func (r *benchReader) decode(i int) (jsontext.Value, int, error) {
+	own := []byte(r.lines[i].text)
+	if value, used, err := readValue(own); err == nil && len(bytes.TrimSpace(own[used:])) == 0 {
+		return value, 1, nil
+	}
+	r.join()
+	rest := r.text[r.offsets[i]:]
+	value, used, err := readValue(rest)
+	if err != nil {
+		return nil, 0, err
+	}
+	return value, 1 + bytes.Count(rest[:used], []byte("\n")), nil
+}
+
 // join puts the lines together for the JSON decoder, once.
 func (r *benchReader) join() {
 	if r.offsets != nil {
 		return
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	for _, l := range r.lines {
 		r.offsets = append(r.offsets, b.Len())
 		b.WriteString(l.text)
 		b.WriteByte('\n')
 	}
-	r.text = b.String()
+	r.text = b.Bytes()
 }
 
 // readValue reads the first JSON value of data and says how many bytes it took.

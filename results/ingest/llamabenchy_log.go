@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ var logPatterns = []logPattern{
 		b.fallback = m[1]
 	}},
 	{regexp.MustCompile(`Total tokens available in text corpus: (\d+)`), func(b *benchLog, line int, m []string, f *faultList) {
-		b.corpusTokens, _ = strconv.Atoi(m[1])
+		b.corpusTokens = countOf(m[1])
 	}},
 	{regexp.MustCompile(`Average latency \((\w+)\): ([\d.,]+) ms`), func(b *benchLog, line int, m []string, f *faultList) {
 		b.setMode(line, m[1], f)
@@ -89,9 +90,6 @@ var logPatterns = []logPattern{
 
 // take reads one line of the log.
 func (b *benchLog) take(l textLine, f *faultList) {
-	if b.readCommand(l.text) {
-		return
-	}
 	for _, p := range logPatterns {
 		if m := p.match.FindStringSubmatch(l.text); m != nil {
 			if b.line == 0 {
@@ -106,7 +104,7 @@ func (b *benchLog) take(l textLine, f *faultList) {
 // state records something that the log may say more than once.
 func (b *benchLog) state(at *string, what string, line int, value string, f *faultList) {
 	if *at != "" && *at != value {
-		f.add(line, what, "import the runs one by one", "the log says %q here and %q before", value, *at)
+		f.add(line, what, "import the runs one by one", "the run is said to have %q and %q", *at, value)
 		return
 	}
 	*at = value
@@ -130,7 +128,10 @@ func (b *benchLog) setVersion(line int, version string, f *faultList) {
 func (b *benchLog) startTest(numbers []string) {
 	var n [4]int
 	for i, s := range numbers {
-		n[i], _ = strconv.Atoi(s)
+		n[i] = countOf(s)
+	}
+	if n[3] == 0 {
+		return // not a line of the tool
 	}
 	b.plan = append(b.plan, plannedCell{key: cellKey{prompt: n[0], output: n[1], depth: n[2], concurrency: n[3]}})
 	b.current, b.measuring, b.loading = len(b.plan)-1, false, false
@@ -155,9 +156,17 @@ func (b *benchLog) startBatch(index, of string, context bool) {
 		b.current = len(b.plan) - 2
 	}
 	p := &b.plan[b.current]
-	p.done, _ = strconv.Atoi(index)
-	p.runs, _ = strconv.Atoi(of)
+	p.done, p.runs = countOf(index), countOf(of)
 	b.measuring = true
+}
+
+// countOf reads a count, or 0 when it is none.
+func countOf(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > maxCount {
+		return 0
+	}
+	return n
 }
 
 // fail counts a failed request of a measured batch. One of a warm-up is only
@@ -177,18 +186,29 @@ func (b *benchLog) fail(text string) {
 
 var benchyCommand = regexp.MustCompile(`\bllama-benchy(?:==\S+)?\s+(?:\S+\s+)*?--`)
 
-// readCommand reads the command that started the tool, where the text shows it.
-func (b *benchLog) readCommand(text string) bool {
+// commandOf returns the command that started the tool, where a line shows it, or
+// nil.
+func commandOf(text string) []string {
 	if !benchyCommand.MatchString(text) || !strings.Contains(text, "--base-url") && !strings.Contains(text, "--model") {
-		return false
+		return nil
 	}
 	text = strings.Trim(strings.TrimSpace(text), "`")
 	argv, err := contract.SplitCommand(strings.TrimLeft(text, "$#> "))
 	if err != nil || len(argv) < 3 {
-		return false
+		return nil
 	}
-	b.argv = cleanArgv(argv)
-	return true
+	return cleanArgv(argv)
+}
+
+// pinnedVersion returns the version that a command asks for, as in
+// "uvx llama-benchy==0.4.0".
+func pinnedVersion(argv []string) string {
+	for _, word := range argv {
+		if name, version, ok := strings.Cut(path.Base(word), "=="); ok && name == llamaBenchy {
+			return version
+		}
+	}
+	return ""
 }
 
 // planFromCommand lists the cells that a command asks for, in the order in which
@@ -207,7 +227,7 @@ func planFromCommand(argv []string) []plannedCell {
 		var list []int
 		for _, w := range argv[i+1:] {
 			n, err := strconv.Atoi(w)
-			if err != nil || n < 0 {
+			if err != nil || n < 0 || n > maxCount || n == 0 && word == "--concurrency" {
 				break
 			}
 			list = append(list, n)

@@ -55,8 +55,9 @@ func parseLabel(s string) (rowLabel, bool) {
 	return l, true
 }
 
-// maxCount bounds token counts and concurrencies: what lies above is no count.
-const maxCount = 1 << 40
+// maxCount bounds token counts and concurrencies: what lies above is no count,
+// and the product of two counts stays an integer.
+const maxCount = 1 << 30
 
 // role names the row kind as the tool does.
 func (l rowLabel) role() string {
