@@ -103,8 +103,20 @@ func TestStudentT(t *testing.T) {
 		df   int
 		want string
 	}{
-		{1, "12.706"}, {2, "4.303"}, {3, "3.182"}, {4, "2.776"}, {5, "2.571"}, {9, "2.262"}, {10, "2.228"},
-		{20, "2.086"}, {29, "2.045"}, {30, "2.042"}, {60, "2.000"}, {120, "1.980"}, {1000, "1.962"}, {1 << 40, "1.960"},
+		{1, "12.706"},
+		{2, "4.303"},
+		{3, "3.182"},
+		{4, "2.776"},
+		{5, "2.571"},
+		{9, "2.262"},
+		{10, "2.228"},
+		{20, "2.086"},
+		{29, "2.045"},
+		{30, "2.042"},
+		{60, "2.000"},
+		{120, "1.980"},
+		{1000, "1.962"},
+		{1 << 40, "1.960"},
 	}
 	for _, c := range cases {
 		if got := fmt.Sprintf("%.3f", studentT(c.df)); got != c.want {
@@ -155,16 +167,31 @@ func TestFromFigure(t *testing.T) {
 		f    bundle.Figure
 		want string
 	}{
-		{"samples win", bundle.Figure{N: 3, Mean: known(38), Std: known(0.4), StdKind: Population, Values: []float64{37.75, 38.25, 38.75}},
-			"n=3 mean=38.25 std=0.5 min=37.75 median=38.25 max=38.75 [37.0079 39.4921]"},
-		{"population", bundle.Figure{N: 3, Mean: known(38.25), Std: known(0.40824829), StdKind: Population},
-			"n=3 mean=38.25 std=0.5 min=- median=- max=- [37.0079 39.4921]"},
-		{"unknown n", bundle.Figure{Mean: known(38.25), Std: known(0.4), StdKind: Population},
-			"n=0 mean=38.25 std=- min=- median=- max=-"},
-		{"no std", bundle.Figure{N: 29, Mean: known(8), Median: known(7), Min: known(6), Max: known(19)},
-			"n=29 mean=8 std=- min=6 median=7 max=19"},
-		{"one sample", bundle.Figure{N: 1, Mean: known(8), Std: known(0), StdKind: Population},
-			"n=1 mean=8 std=- min=- median=- max=- single_sample=1"},
+		{
+			"samples win",
+			bundle.Figure{N: 3, Mean: known(38), Std: known(0.4), StdKind: Population, Values: []float64{37.75, 38.25, 38.75}},
+			"n=3 mean=38.25 std=0.5 min=37.75 median=38.25 max=38.75 [37.0079 39.4921]",
+		},
+		{
+			"population",
+			bundle.Figure{N: 3, Mean: known(38.25), Std: known(0.40824829), StdKind: Population},
+			"n=3 mean=38.25 std=0.5 min=- median=- max=- [37.0079 39.4921]",
+		},
+		{
+			"unknown n",
+			bundle.Figure{Mean: known(38.25), Std: known(0.4), StdKind: Population},
+			"n=0 mean=38.25 std=- min=- median=- max=-",
+		},
+		{
+			"no std",
+			bundle.Figure{N: 29, Mean: known(8), Median: known(7), Min: known(6), Max: known(19)},
+			"n=29 mean=8 std=- min=6 median=7 max=19",
+		},
+		{
+			"one sample",
+			bundle.Figure{N: 1, Mean: known(8), Std: known(0), StdKind: Population},
+			"n=1 mean=8 std=- min=- median=- max=- single_sample=1",
+		},
 		{"value only", bundle.Figure{Value: known(45.5)}, "n=0 mean=- std=- min=- median=- max=-"},
 		{"not finite", bundle.Figure{N: 3, Mean: known(math.NaN()), Max: known(math.Inf(1))}, "n=3 mean=- std=- min=- median=- max=-"},
 	}

@@ -120,8 +120,7 @@ func (v *verifier) report() bundle.Report {
 	}
 }
 
-func (v *verifier) fault(f bundle.Fault)   { v.faults = append(v.faults, f) }
-func (v *verifier) warning(f bundle.Fault) { v.warnings = append(v.warnings, f) }
+func (v *verifier) fault(f bundle.Fault) { v.faults = append(v.faults, f) }
 
 // supersedes reports corrections of bundles that do not exist. It can tell only
 // when all published results were checked.
