@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"example.org/arena/cmd/arena/verify"
+	"example.org/arena/content"
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
 	"github.com/spf13/cobra"
 )
 
@@ -23,7 +25,8 @@ func newVerify() *cobra.Command {
 			"format puts it, that the name holds the SHA-256 and the folders are those that\n" +
 			"the content names, that the contract is known, that the pinned revisions are in\n" +
 			"the history of the repository, that raw files are there, and that nothing else\n" +
-			"lies between them. Without a path it checks results/bundles of the checkout.\n\n" +
+			"lies between them. Without a path it checks the checkout: results/bundles, and\n" +
+			"what people write in content.\n\n" +
 			"With --base it also checks that every file under results/bundles is what it was\n" +
 			"where HEAD left that revision: published results are only ever added.",
 		Example: "  arena verify\n" +
@@ -32,12 +35,16 @@ func newVerify() *cobra.Command {
 		Annotations:       exits(exitOK, exitFailure, exitUsage, exitInterrupted),
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
+			var written []bundle.Fault
 			if len(args) == 0 {
-				dir, err := checkoutBundles()
+				root, err := checkoutRoot()
 				if err != nil {
 					return err
 				}
-				args = []string{dir}
+				args = []string{filepath.Join(root, "results", "bundles")}
+				if written, err = contentFaults(filepath.Join(root, "content")); err != nil {
+					return err
+				}
 			}
 			list, err := contracts()
 			if err != nil {
@@ -51,6 +58,8 @@ func newVerify() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("verify: %w", err)
 			}
+			report.Faults = append(report.Faults, written...)
+			report.OK = len(report.Faults) == 0
 			show := printReport
 			if asJSON {
 				show = func(w io.Writer, r bundle.Report) error { return printJSON(w, r) }
@@ -69,23 +78,49 @@ func newVerify() *cobra.Command {
 	return c
 }
 
-// checkoutBundles returns the folder results/bundles of the checkout that holds
-// the working folder, as seen from there.
+// checkoutBundles returns the folder results/bundles of the checkout.
 func checkoutBundles() (string, error) {
-	folder := filepath.Join("results", "bundles")
+	root, err := checkoutRoot()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(root, "results", "bundles"), nil
+}
+
+// checkoutRoot returns the folder of the checkout that holds the working folder,
+// as seen from there.
+func checkoutRoot() (string, error) {
 	here, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	for dir := here; ; dir = filepath.Dir(dir) {
-		if info, err := os.Stat(filepath.Join(dir, folder)); err == nil && info.IsDir() {
-			return filepath.Rel(here, filepath.Join(dir, folder))
+		if info, err := os.Stat(filepath.Join(dir, "results", "bundles")); err == nil && info.IsDir() {
+			return filepath.Rel(here, dir)
 		}
 		if dir == filepath.Dir(dir) {
 			return "", withHint(withCode(exitUsage, errors.New("verify: there is no results/bundles here or in a folder above")),
 				"name the bundles to check")
 		}
 	}
+}
+
+// contentFaults checks what people write: contracts, models, suggestions and the
+// rest.
+func contentFaults(dir string) ([]bundle.Fault, error) {
+	_, err := content.Load(os.DirFS(dir))
+	var faults contract.Faults
+	switch {
+	case err == nil:
+		return nil, nil
+	case !errors.As(err, &faults):
+		return nil, fmt.Errorf("verify: %w", err)
+	}
+	out := make([]bundle.Fault, len(faults))
+	for i, f := range faults {
+		out[i] = bundle.Fault{File: filepath.Join(dir, filepath.FromSlash(f.File)), Line: f.Line, Key: f.Key, Code: "content", Message: f.Message}
+	}
+	return out, nil
 }
 
 // printReport writes a report as text: a line per finding, and a summary.

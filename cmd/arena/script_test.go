@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +19,7 @@ func TestMain(m *testing.M) {
 // The scripts are testdata/script/<command>_<case>.txtar. Beside the commands of
 // testscript they know:
 //
-//	checkout            make the working folder a repository with the contracts
+//	checkout            make the working folder a repository with our content
 //	commit MESSAGE      record everything in it
 //	example DIR [CREDIT]  write a valid bundle below DIR; its path is in $BUNDLE
 func TestScript(t *testing.T) {
@@ -58,15 +57,8 @@ func TestScript(t *testing.T) {
 
 func scriptCheckout(ts *testscript.TestScript, _ bool, _ []string) {
 	scriptGit(ts, "init", "-q", "-b", "main")
-	files, err := fs.Glob(content.FS, "contracts/*.toml")
-	ts.Check(err)
-	ts.Check(os.MkdirAll(ts.MkAbs("content/contracts"), 0o755))
-	for _, file := range files {
-		data, err := fs.ReadFile(content.FS, file)
-		ts.Check(err)
-		ts.Check(os.WriteFile(ts.MkAbs("content/"+file), data, 0o644))
-	}
-	scriptCommit(ts, false, []string{"contracts"})
+	ts.Check(os.CopyFS(ts.MkAbs("content"), content.FS))
+	scriptCommit(ts, false, []string{"content"})
 }
 
 func scriptCommit(ts *testscript.TestScript, _ bool, args []string) {
