@@ -16,8 +16,9 @@ var privateText = []struct {
 }{
 	{regexp.MustCompile(`(?i)(?:/home|/users|/root|[a-z]:\\users)(?:[/\\][^\s"'<>|:,;)\\]*)*`), removed},
 	{regexp.MustCompile(`~(?:/[^\s"'<>|:,;)]*)+`), removed},
-	{regexp.MustCompile(`\b(?:chatcmpl|cmpl|req|resp|bench|call)-[0-9A-Za-z_-]{8,}`), removed},
-	{regexp.MustCompile(`(?i)\brequest[ _-]?id:?\s*[0-9A-Za-z_-]{6,}(?:;[0-9A-Za-z_-]+)?`), "request id " + removed},
+	{regexp.MustCompile(`\b(?:chatcmpl|cmpl)-[0-9A-Za-z_-]{6,}`), removed},
+	{regexp.MustCompile(`\b(?:req|resp|bench|call)[-_][0-9a-f]{8}[0-9A-Za-z_-]*`), removed},
+	{regexp.MustCompile(`(?i)\brequest[ _-]?id\b[:=]?\s*[0-9A-Za-z_=-]{6,}(?:;[0-9A-Za-z_-]+)?`), "request id " + removed},
 	{regexp.MustCompile(`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`), removed},
 	{regexp.MustCompile(`\b(?:hf|sk|ghp|gho|glpat|xox[bp])[_-][0-9A-Za-z_-]{12,}`), removed},
 	{regexp.MustCompile(`(?i)\bbearer\s+[^\s"']+`), "Bearer " + removed},

@@ -165,6 +165,9 @@ func vllmDocument(o jsonObject, f *faultList) (VLLMResult, bool) {
 	for _, m := range o.members {
 		b.member(m)
 	}
+	if len(f.list) > before {
+		return VLLMResult{}, false
+	}
 	if b.statistic == 0 {
 		if cell, ok := failedAttempt(o); ok {
 			b.res.Cell = cell
