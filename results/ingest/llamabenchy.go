@@ -212,6 +212,9 @@ func (r *benchReader) finishRun(run *benchRun) []Report {
 	if pinned := pinnedVersion(run.log.argv); pinned != "" {
 		run.log.setVersion(max(1, run.log.line), pinned, r.f)
 	}
+	if model := argument(run.log.argv, "--model"); model != "" && !strings.Contains(model, removed) {
+		run.log.state(&run.log.model, "model", max(1, run.log.line), model, r.f)
+	}
 	log := run.log.report(r.file)
 	if len(run.reports) == 0 {
 		if len(log.cells) == 0 {

@@ -181,9 +181,22 @@ func (m *benchImport) test(slug string) {
 	if r.Status == "interrupted" || r.Status == "error" {
 		out.Stopped = &bundle.Stop{Reason: bundle.StopUnknown, Detail: r.Status}
 	}
+	if out.Stopped == nil && out.Command != nil && !covers(r.Cells, planFromCommand(out.Command.Argv)) {
+		out.Stopped = &bundle.Stop{Reason: bundle.StopUnknown}
+	}
 	m.b.Server.Settings = sortedSettings(append(m.b.Server.Settings, r.Settings...))
 	m.checkContract(r, &out)
 	m.b.Tests = append(m.b.Tests, out)
+}
+
+// covers reports whether every planned cell was measured.
+func covers(cells []bundle.Cell, plan []plannedCell) bool {
+	for _, p := range plan {
+		if !slices.ContainsFunc(cells, func(c bundle.Cell) bool { return len(c.Reported) > 0 && p.key.fits(keyOf(c)) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // refuseEmpty says where the figures of a run are, if not here.

@@ -184,6 +184,27 @@ func TestImportOneTable(t *testing.T) {
 	}
 }
 
+// TestImportStoppedEarly finds fewer cells than the command asks for.
+func TestImportStoppedEarly(t *testing.T) {
+	t.Parallel()
+	meta := statedMetadata()
+	meta.Test = "context"
+	text := string(fixture(t, "llama-benchy/log.txt").Data)
+	for _, c := range []struct {
+		concurrency string
+		stopped     bool
+	}{{"1 4", false}, {"1 4 16", true}} {
+		in := Input{"log.txt", []byte(strings.Replace(text, "--concurrency 1 4", "--concurrency "+c.concurrency, 1))}
+		bundles, err := Import("llama-benchy", []Input{in}, meta, testOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test := bundles[0].Tests[0]; (test.Stopped != nil) != c.stopped || len(test.Cells) != 4 {
+			t.Errorf("with concurrency %s: stopped %v after %d cells", c.concurrency, test.Stopped, len(test.Cells))
+		}
+	}
+}
+
 // TestImportStatedSizes adds a prompt size that only the metadata states.
 func TestImportStatedSizes(t *testing.T) {
 	t.Parallel()

@@ -212,7 +212,7 @@ func pinnedVersion(argv []string) string {
 }
 
 // planFromCommand lists the cells that a command asks for, in the order in which
-// the tool measures them.
+// the tool measures them. It returns nil when the command is unclear.
 func planFromCommand(argv []string) []plannedCell {
 	if len(argv) == 0 {
 		return nil
@@ -221,18 +221,16 @@ func planFromCommand(argv []string) []plannedCell {
 	prefix := false
 	for i, word := range argv {
 		prefix = prefix || word == "--enable-prefix-caching"
-		if _, ok := lists[word]; !ok {
+		flag, tied, _ := strings.Cut(word, "=")
+		if _, ok := lists[flag]; ok {
+			lists[flag] = countList(flag, tied, argv[i+1:])
 			continue
 		}
-		var list []int
-		for _, w := range argv[i+1:] {
-			n, err := strconv.Atoi(w)
-			if err != nil || n < 0 || n > maxCount || n == 0 && word == "--concurrency" {
-				break
+		for full := range lists {
+			if len(flag) > 2 && strings.HasPrefix(full, flag) {
+				return nil // an abbreviation, which the tool would complete
 			}
-			list = append(list, n)
 		}
-		lists[word] = list
 	}
 	size := 1
 	for _, list := range lists {
@@ -257,6 +255,22 @@ func planFromCommand(argv []string) []plannedCell {
 		}
 	}
 	return plan
+}
+
+// countList reads the numbers after a flag, or the one tied to it with "=".
+func countList(flag, tied string, words []string) []int {
+	if tied != "" {
+		words = []string{tied}
+	}
+	var list []int
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 0 || n > maxCount || n == 0 && flag == "--concurrency" {
+			break
+		}
+		list = append(list, n)
+	}
+	return list
 }
 
 // maxPlan bounds the cells of a command; a longer list is not a benchmark.
