@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -40,6 +41,7 @@ type suiteTest struct {
 }
 
 func newSuite(folder suiteFolder, meta Metadata, opt Options) *suite {
+	meta.File = cmp.Or(meta.File, "the metadata")
 	return &suite{folder: folder, meta: meta, opt: opt, f: faultList{file: folder.label()}, read: map[string]bool{}}
 }
 
@@ -218,7 +220,7 @@ func (s *suite) kind(t *suiteTest) testKind {
 		return sweepKind
 	case t.contract != nil:
 		return openKind
-	case t.page != nil && t.page.tool == "llama", t.result == nil && t.log != nil:
+	case t.page != nil && t.page.tool == "llama", t.page == nil && t.result == nil && t.log != nil:
 		return closedKind
 	case t.result != nil && isSweepSummary(*t.result):
 		return sweepKind

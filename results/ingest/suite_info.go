@@ -64,25 +64,29 @@ func (r *infoReader) member(s *suite, m jsonMember) {
 		b.Profile = agree(f, "profile", b.Profile, s.meta.File, s.info.profile, said)
 	case "model":
 		s.info.model = r.text(m)
+		if _, err := bundle.ModelSlug(s.info.model); err != nil { // a name, or the path of a copy
+			s.note(bundle.NoteModelNotID)
+			return
+		}
 		b.Model.ID = agree(f, "model", b.Model.ID, s.meta.File, s.info.model, said)
 	case "served_name":
 		s.info.served = r.text(m)
-		b.Model.ServedName = agree(f, "served_name", b.Model.ServedName, s.meta.File, s.info.served, said)
+		b.Model.ServedName = agree(f, "served_name", b.Model.ServedName, s.meta.File, withoutPrivate(s.info.served), said)
 	case "vllm_image":
 		r.server.Name = agree(f, "server.name", r.server.Name, s.meta.File, "vllm", said)
-		r.server.Image = agree(f, "vllm_image", r.server.Image, s.meta.File, r.text(m), said)
+		r.server.Image = agree(f, "vllm_image", r.server.Image, s.meta.File, withoutPrivate(r.text(m)), said)
 	case "vllm_version_reported":
 		r.server.Name = agree(f, "server.name", r.server.Name, s.meta.File, "vllm", said)
-		r.server.Version = agree(f, "vllm_version_reported", r.server.Version, s.meta.File, r.text(m), said)
+		r.server.Version = agree(f, "vllm_version_reported", r.server.Version, s.meta.File, withoutPrivate(r.text(m)), said)
 	case "llama_benchy_version":
 		s.info.benchy = r.text(m)
 	case "hardware":
 		s.info.hardware = r.text(m)
 		b.Host.Description = agree(f, "hardware", b.Host.Description, s.meta.File, withoutPrivate(s.info.hardware), said)
 	case "driver_version":
-		b.Host.Driver = agree(f, "driver_version", b.Host.Driver, s.meta.File, r.text(m), said)
+		b.Host.Driver = agree(f, "driver_version", b.Host.Driver, s.meta.File, withoutPrivate(r.text(m)), said)
 	case "vbios_version":
-		b.Host.VBIOS = agree(f, "vbios_version", b.Host.VBIOS, s.meta.File, r.text(m), said)
+		b.Host.VBIOS = agree(f, "vbios_version", b.Host.VBIOS, s.meta.File, withoutPrivate(r.text(m)), said)
 	case "generated_at":
 		r.time(m, &s.info.generatedAt)
 	case "server_config":

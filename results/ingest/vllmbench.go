@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -35,14 +34,14 @@ type VLLMResult struct {
 	File string // name of the input
 	Line int    // where the result starts, from 1
 
-	Tool      bundle.Tool
-	Printed   bool     // read from the printed block, which rounds to two decimals
-	Date      string   // "YYYYMMDD-HHMMSS" as written: the end, in the client's own time zone
-	Backend   string   // as written
-	Model     string   // as written: an id, or the path of a local copy
-	Tokenizer string   // as written
-	Argv      []string // the command, where the file shows it
-	Duration  float64  // s, from the start of the schedule to the last response
+	Tool      bundle.Tool // zero when the file does not tell
+	Printed   bool        // read from the printed block, which rounds to two decimals
+	Date      string      // "YYYYMMDD-HHMMSS" as written: the end, in the client's own time zone
+	Backend   string      // as written
+	Model     string      // as written: an id, or the path of a local copy
+	Tokenizer string      // as written
+	Argv      []string    // the command, where the file shows it
+	Duration  float64     // s, from the start of the schedule to the last response
 	Cell      bundle.Cell
 }
 
@@ -65,15 +64,16 @@ func (r VLLMResult) Ended(zone *time.Location) (time.Time, bool) {
 // around it. The error is of type Faults.
 func ParseVLLMBench(in Input) (*VLLMBench, error) {
 	f := faultList{file: in.Name}
-	data := bytes.TrimPrefix(in.Data, []byte("\xef\xbb\xbf"))
 	var out VLLMBench
-	switch head := bytes.TrimLeft(data, " \t\r\n"); {
-	case len(head) == 0:
+	text, ok := decodeText(in.Data, &f)
+	switch head := strings.TrimLeft(text, " \t\r\n"); {
+	case !ok:
+	case head == "":
 		f.add(0, "", "", "the file is empty")
 	case head[0] == '{' || head[0] == '[':
-		out.Results = parseVLLMDocuments(data, &f)
+		out.Results = parseVLLMDocuments([]byte(text), &f)
 	default:
-		out.Results = parseVLLMBlocks(data, &f)
+		out.Results = parseVLLMBlocks([]byte(text), &f)
 	}
 	if err := f.err(); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -28,7 +29,7 @@ func importVLLMBench(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bund
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	v := vllmImport{meta: meta, opt: opt, f: faultList{file: meta.File}, b: assemble(meta, opt, inputs)}
+	v := vllmImport{meta: meta, opt: opt, f: faultList{file: cmp.Or(meta.File, inputNames(inputs))}, b: assemble(meta, opt, inputs)}
 	v.add(results)
 	v.start()
 	name := inputNames(inputs)
@@ -140,23 +141,25 @@ func (v *vllmImport) contractTest(r VLLMResult) (TestMetadata, bool) {
 
 // identity takes in what a result says about the model and the tool.
 func (v *vllmImport) identity(r VLLMResult, where string) {
-	if r.Model != "" {
-		if _, err := bundle.ModelSlug(r.Model); err == nil {
-			v.b.Model.ID = agree(&v.f, "model.id", v.b.Model.ID, v.meta.File, r.Model, where)
-		}
+	stated := cmp.Or(v.meta.File, "the metadata")
+	if _, err := bundle.ModelSlug(r.Model); err == nil {
+		v.b.Model.ID = agree(&v.f, "model.id", v.b.Model.ID, stated, r.Model, where)
+	}
+	if said := v.meta.Tool.Name; said != "" && r.Tool.Name != "" && said != r.Tool.Name {
+		v.f.add(0, "tool.name", "", "%s says %q, but %s was written by %s", stated, said, where, r.Tool.Name)
 	}
 	v.b.Source.Tools = addTool(v.b.Source.Tools, v.tool(r))
 }
 
 // tool returns the tool of a result, with the version that the metadata states.
 func (v *vllmImport) tool(r VLLMResult) bundle.Tool {
-	tool := r.Tool
-	if v.meta.Tool.Name == "" || v.meta.Tool.Name == tool.Name {
-		tool.Version = v.meta.Tool.Version
-	} else {
-		v.f.add(0, "tool.name", "", "%s says %q, but %s:%d was written by %s", v.meta.File, v.meta.Tool.Name, r.File, r.Line, tool.Name)
+	switch {
+	case r.Tool.Name == "":
+		return v.meta.Tool
+	case v.meta.Tool.Name == "" || v.meta.Tool.Name == r.Tool.Name:
+		return bundle.Tool{Name: r.Tool.Name, Version: v.meta.Tool.Version}
 	}
-	return tool
+	return r.Tool
 }
 
 // cell returns the cell of a result with what the metadata adds.
@@ -199,8 +202,9 @@ func (v *vllmImport) addTo(t TestMetadata, r VLLMResult, cell bundle.Cell) {
 	if test == nil {
 		v.b.Tests = append(v.b.Tests, bundle.Test{Slug: t.Slug, StartedAt: t.StartedAt})
 		test = &v.b.Tests[len(v.b.Tests)-1]
-		tool := v.tool(r)
-		test.Tool = &tool
+		if tool := v.tool(r); tool.Name != "" {
+			test.Tool = &tool
+		}
 	}
 	argv := t.Argv
 	if len(argv) == 0 {

@@ -54,7 +54,11 @@ func parseVLLMDocuments(data []byte, f *faultList) []VLLMResult {
 
 // readObjects reads every JSON object of a file, top level or in one array.
 func readObjects(data []byte, f *faultList) []jsonObject {
-	data = quoteBareNumbers(data)
+	text, ok := decodeText(data, f)
+	if !ok {
+		return nil
+	}
+	data = quoteBareNumbers([]byte(text))
 	lines := lineIndex(data)
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
 	var out []jsonObject
@@ -170,8 +174,8 @@ func vllmDocument(o jsonObject, f *faultList) (VLLMResult, bool) {
 	}
 	if b.statistic == 0 {
 		if cell, ok := failedAttempt(o); ok {
-			b.res.Cell = cell
-			return b.res, len(f.list) == before
+			b.res.Cell, b.res.Tool = cell, bundle.Tool{}
+			return b.res, true
 		}
 	}
 	if b.known < 2 || b.statistic == 0 && b.res.Cell.Requests == nil {
