@@ -1,41 +1,13 @@
 package ingest
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"time"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/metric"
 )
-
-// A jsonMember is one key of a JSON object, with its value as written.
-type jsonMember struct {
-	key   string
-	value jsontext.Value
-	line  int
-}
-
-// A jsonObject is a JSON object whose members know their lines.
-type jsonObject struct {
-	line    int
-	members []jsonMember
-}
-
-// find returns the value of a key, or nil.
-func (o jsonObject) find(key string) jsontext.Value {
-	for _, m := range o.members {
-		if m.key == key {
-			return m.value
-		}
-	}
-	return nil
-}
 
 // parseVLLMDocuments reads JSON documents that follow each other, or stand in
 // one array.
@@ -50,116 +22,6 @@ func parseVLLMDocuments(data []byte, f *faultList) []VLLMResult {
 		f.add(0, "", "", "holds no result: the list is empty")
 	}
 	return out
-}
-
-// readObjects reads every JSON object of a file, top level or in one array.
-func readObjects(data []byte, f *faultList) []jsonObject {
-	text, ok := decodeText(data, f)
-	if !ok {
-		return nil
-	}
-	data = quoteBareNumbers([]byte(text))
-	lines := lineIndex(data)
-	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
-	var out []jsonObject
-	inArray := false
-	for {
-		kind := dec.PeekKind()
-		line := lines.at(afterSpace(data, dec.InputOffset()))
-		switch {
-		case kind == '{':
-			o, err := readObject(dec, data, lines)
-			if err != nil {
-				f.add(lineOfError(err, lines), "", "", "%s", jsonMessage(err))
-				return out
-			}
-			out = append(out, o)
-			continue
-		case kind == '[' && !inArray:
-			inArray = true
-		case kind == ']' && inArray:
-			inArray = false
-		default:
-			if _, err := dec.ReadToken(); err != nil {
-				if !errors.Is(err, io.EOF) || inArray {
-					f.add(lineOfError(err, lines), "", "", "%s", jsonMessage(err))
-				}
-				return out
-			}
-			f.add(line, "", "", "want a JSON object, found %s", kindName(kind))
-			return out
-		}
-		if _, err := dec.ReadToken(); err != nil {
-			f.add(lineOfError(err, lines), "", "", "%s", jsonMessage(err))
-			return out
-		}
-	}
-}
-
-// readObject reads one object; the decoder stands before its brace.
-func readObject(dec *jsontext.Decoder, data []byte, lines lineOffsets) (jsonObject, error) {
-	o := jsonObject{line: lines.at(afterSpace(data, dec.InputOffset()))}
-	if _, err := dec.ReadToken(); err != nil {
-		return o, err
-	}
-	for dec.PeekKind() == '"' {
-		line := lines.at(afterSpace(data, dec.InputOffset()))
-		name, err := dec.ReadToken()
-		if err != nil {
-			return o, err
-		}
-		key := name.String()
-		value, err := dec.ReadValue()
-		if err != nil {
-			return o, err
-		}
-		o.members = append(o.members, jsonMember{key, value.Clone(), line})
-	}
-	_, err := dec.ReadToken() // the closing brace, or what stands in its place
-	return o, err
-}
-
-// quoteBareNumbers puts NaN, Infinity and -Infinity between quotes: Python
-// writes them bare, and bare they are no JSON. Lines keep their numbers.
-func quoteBareNumbers(data []byte) []byte {
-	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
-		return data
-	}
-	out := make([]byte, 0, len(data)+64)
-	inString := false
-	for i := 0; i < len(data); {
-		c := data[i]
-		if inString {
-			out = append(out, c)
-			i++
-			if c == '\\' && i < len(data) {
-				out = append(out, data[i])
-				i++
-			}
-			inString = c != '"'
-			continue
-		}
-		if word := bareNumber(data[i:]); word != "" {
-			out = append(append(append(out, '"'), word...), '"')
-			i += len(word)
-			continue
-		}
-		inString = c == '"'
-		out = append(out, c)
-		i++
-	}
-	return out
-}
-
-// bareNumber returns the word with which data begins, if it is one of Python's
-// numbers that are not finite.
-func bareNumber(data []byte) string {
-	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
-		if bytes.HasPrefix(data, []byte(word)) {
-			return word
-		}
-	}
-	return ""
 }
 
 // vllmDocument reads one result. It reports false after a fault.
@@ -346,7 +208,7 @@ func (b *vllmBuilder) text(m jsonMember, at *string) {
 func (b *vllmBuilder) date(m jsonMember) {
 	b.text(m, &b.res.Date)
 	if r := b.res; r.Date != "" {
-		if _, ok := r.Ended(utc); !ok {
+		if _, ok := r.Ended(time.UTC); !ok {
 			b.f.add(m.line, m.key, "", "want YYYYMMDD-HHMMSS, found %q", r.Date)
 		}
 	}
@@ -446,61 +308,6 @@ func (b *vllmBuilder) positions(m jsonMember) {
 	b.draft().PerPosition = list
 }
 
-// tool names the tool from the keys that only it writes.
-func (b *vllmBuilder) tool(o jsonObject) {
-	has := func(keys ...string) bool {
-		for _, k := range keys {
-			if o.find(k) != nil {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case has("total_output_tokens_retokenized", "mean_e2e_latency_ms", "total_throughput", "server_info"):
-		b.res.Tool.Name = sglangBenchTool
-		b.sglang(o)
-	case has("steady_state", "failed_requests"), has("max_model_len") && has("input_throughput"):
-		b.res.Tool.Name = vllmRustTool
-	}
-}
-
-// sglang takes in what SGLang says otherwise than vLLM: its range ratio makes
-// lengths from ratio × length up to the length, so that a stated length is what
-// requests have only when the ratio is 1. The model stands in server_info.
-func (b *vllmBuilder) sglang(o jsonObject) {
-	cell := &b.res.Cell
-	if ratio := o.find("random_range_ratio"); ratio == nil || ratio.Kind() != '0' || plainJSON(ratio) != 1 {
-		for _, length := range []struct {
-			key string
-			at  *int
-		}{{"random_input_len", &cell.PromptTokens}, {"random_output_len", &cell.OutputTokens}} {
-			if *length.at != 0 {
-				b.keepNumber(length.key, float64(*length.at))
-			}
-			*length.at = 0
-		}
-	}
-	for _, m := range o.members {
-		if m.key == "server_info" && m.value.Kind() == '{' && b.res.Model == "" {
-			for _, info := range objectOf(m, b.f) {
-				if info.key == "model_path" {
-					b.text(info, &b.res.Model)
-				}
-			}
-		}
-	}
-}
-
-// plainJSON returns the value of a JSON number.
-func plainJSON(value jsontext.Value) float64 {
-	v, err := strconv.ParseFloat(string(value), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return v
-}
-
 // acceptance turns the acceptance rate, a percentage, into a ratio: exactly from
 // the counts where they are given, else from the decimal digits. The tolerance
 // is how far the two may lie apart, as a ratio.
@@ -524,108 +331,4 @@ func (b *vllmBuilder) acceptance(line int, key string, tolerance float64) {
 		ratio = exact
 	}
 	d.AcceptanceRatio = &ratio
-}
-
-// figureOfList says which figure a per-request list belongs to; lists that are
-// no latencies have none.
-var detailedKeys = map[string]metric.Key{
-	"ttfts": metric.TTFT, "latencies": metric.E2E, "itls": metric.ITL,
-	"input_lens": "", "output_lens": "", "start_times": "", "queue_times": "",
-	"generated_texts": "", "errors": "", "failed_requests": "",
-}
-
-// manyValues is the number of samples beyond which a cell keeps no list of
-// them: a bundle is read whole by every reader of its page.
-const manyValues = 100
-
-// detailedLists takes in the per-request lists of --save-detailed: the times of
-// successful requests as samples when they are few, everything else by length.
-func (b *vllmBuilder) detailedLists(o jsonObject) {
-	failed := failedIndexes(o.find("errors"))
-	for _, m := range o.members {
-		key, ok := detailedKeys[m.key]
-		if !ok || m.value.Kind() != '[' {
-			continue
-		}
-		list := elements(m.value)
-		if m.key == "output_lens" {
-			b.checkLengths(m, list)
-		}
-		if key == "" || key == metric.ITL || !b.samples(m, key, list, failed) {
-			b.detailed = append(b.detailed, m.key+"="+strconv.Itoa(len(list)))
-		}
-	}
-	b.checkFailures(o, failed)
-}
-
-// samples stores the times of successful requests, in ms. It reports false when
-// they are too many to keep.
-func (b *vllmBuilder) samples(m jsonMember, key metric.Key, list []jsontext.Value, failed map[int]bool) bool {
-	var values []float64
-	for i, v := range list {
-		if failed[i] {
-			continue
-		}
-		seconds, ok := b.number(jsonMember{m.key, v, m.line})
-		if !ok {
-			return false
-		}
-		values = append(values, seconds*1000)
-	}
-	if len(values) == 0 {
-		return len(list) == 0
-	}
-	if len(values) > manyValues {
-		if fig := b.figures[key]; fig != nil {
-			fig.N = len(values)
-		}
-		return false
-	}
-	fig := b.figure(key, strings.TrimSuffix(m.key, "s"))
-	fig.N, fig.Values = len(values), values
-	return true
-}
-
-// failedIndexes returns which requests have an error message.
-func failedIndexes(value jsontext.Value) map[int]bool {
-	failed := map[int]bool{}
-	for i, v := range elements(value) {
-		if v.Kind() == '"' && unquote(v) != "" {
-			failed[i] = true
-		}
-	}
-	return failed
-}
-
-// checkLengths compares the sum of the output lengths with the stated total.
-func (b *vllmBuilder) checkLengths(m jsonMember, list []jsontext.Value) {
-	t := b.res.Cell.Tokens
-	if t == nil || t.Output == nil {
-		return
-	}
-	var sum int64
-	for _, v := range list {
-		n, ok := b.integer(jsonMember{m.key, v, m.line})
-		if !ok {
-			return
-		}
-		sum += n
-	}
-	if sum != *t.Output {
-		b.f.add(m.line, m.key, "", "adds up to %d tokens, but total_output_tokens is %d", sum, *t.Output)
-	}
-}
-
-// checkFailures compares the error messages with the stated count.
-func (b *vllmBuilder) checkFailures(o jsonObject, failed map[int]bool) {
-	r := b.res.Cell.Requests
-	if r == nil || r.Failed == nil {
-		return
-	}
-	if v := o.find("errors"); v != nil && len(elements(v)) > 0 && len(failed) != *r.Failed {
-		b.f.add(b.line, "errors", "", "names %d failed requests, but failed is %d", len(failed), *r.Failed)
-	}
-	if v := o.find("failed_requests"); v != nil && v.Kind() == '[' && len(elements(v)) != *r.Failed {
-		b.f.add(b.line, "failed_requests", "", "lists %d failed requests, but failed is %d", len(elements(v)), *r.Failed)
-	}
 }

@@ -1,20 +1,10 @@
 package ingest
 
 import (
-	"bytes"
-	"errors"
-	"io"
-	"sort"
 	"strings"
-	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"example.org/arena/results/bundle"
 )
-
-// utc spares importers a call for a zone that cannot be missing.
-var utc = time.UTC
 
 // failedAttempt reads a document that holds no result but says why: an attempt
 // that is worth recording, without figures.
@@ -64,116 +54,4 @@ func keyList(o jsonObject) string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
-}
-
-// elements returns the elements of a JSON array, or nil when it is none.
-func elements(value jsontext.Value) []jsontext.Value {
-	if value.Kind() != '[' {
-		return nil
-	}
-	dec := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowInvalidUTF8(true))
-	if _, err := dec.ReadToken(); err != nil {
-		return nil
-	}
-	var out []jsontext.Value
-	for dec.PeekKind() != ']' {
-		v, err := dec.ReadValue()
-		if err != nil {
-			return nil
-		}
-		out = append(out, v.Clone())
-	}
-	return out
-}
-
-// unquote returns the text of a JSON string.
-func unquote(value jsontext.Value) string {
-	text, err := jsontext.AppendUnquote(nil, value)
-	if err != nil && !utf8Only(err) {
-		return ""
-	}
-	return string(text)
-}
-
-// utf8Only reports whether the only fault of a string is its encoding.
-func utf8Only(err error) bool {
-	return strings.Contains(err.Error(), "UTF-8") || strings.Contains(err.Error(), "surrogate")
-}
-
-// shown returns a JSON value for a message, cut to a readable length.
-func shown(value jsontext.Value) string {
-	text := string(value)
-	if r := []rune(text); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return text
-}
-
-// kindName names a kind of JSON value.
-func kindName(kind jsontext.Kind) string {
-	switch kind {
-	case '"':
-		return "a text"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "true or false"
-	case 'n':
-		return "null"
-	case '[', ']':
-		return "a list"
-	}
-	return "something else"
-}
-
-// lineOffsets are the offsets at which lines begin.
-type lineOffsets []int64
-
-func lineIndex(data []byte) lineOffsets {
-	at := lineOffsets{0}
-	for i, c := range data {
-		if c == '\n' {
-			at = append(at, int64(i)+1)
-		}
-	}
-	return at
-}
-
-// at returns the line of an offset, from 1.
-func (l lineOffsets) at(offset int64) int {
-	return sort.Search(len(l), func(i int) bool { return l[i] > offset })
-}
-
-// afterSpace moves an offset over white space and separators to the token that
-// follows.
-func afterSpace(data []byte, offset int64) int64 {
-	for offset < int64(len(data)) && strings.IndexByte(" \t\r\n,:", data[offset]) >= 0 {
-		offset++
-	}
-	return offset
-}
-
-// lineOfError returns the line at which the JSON decoder stopped.
-func lineOfError(err error, lines lineOffsets) int {
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
-		return lines.at(syntax.ByteOffset)
-	}
-	return len(lines)
-}
-
-// jsonMessage words an error of the JSON decoder.
-func jsonMessage(err error) string {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return "the JSON ends in the middle: the file is cut off"
-	}
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) && syntax.Err != nil {
-		where := ""
-		if p := string(syntax.JSONPointer); p != "" {
-			where = " at " + p
-		}
-		return "is no valid JSON: " + syntax.Err.Error() + where
-	}
-	return "is no valid JSON: " + err.Error()
 }
