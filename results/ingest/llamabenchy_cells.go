@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 
 	"example.org/arena/results/bundle"
 )
@@ -143,4 +145,35 @@ func (p plannedCell) cell() bundle.Cell {
 		c.Error = p.err
 	}
 	return c
+}
+
+// String writes a key as the tool labels its rows.
+func (k cellKey) String() string {
+	size := func(n int) string {
+		if n == 0 {
+			return "?"
+		}
+		return strconv.Itoa(n)
+	}
+	s := fmt.Sprintf("pp%s tg%s @ d%d (c%d)", size(k.prompt), size(k.output), k.depth, k.concurrency)
+	if k.context {
+		s = "context of " + s
+	}
+	return s
+}
+
+// describeKeys lists the first cells of a report.
+func describeKeys(keys []cellKey) string {
+	const most = 6
+	s := ""
+	for i, k := range keys {
+		if i == most {
+			return s + fmt.Sprintf(" and %d more", len(keys)-most)
+		}
+		if i > 0 {
+			s += ", "
+		}
+		s += k.String()
+	}
+	return s
 }

@@ -271,7 +271,12 @@ func (d *benchDocument) measured(c *bundle.Cell, path string, value jsontext.Val
 		c.Notes = append(c.Notes, note(bundle.NoteNotFinite, "keys", path))
 		return nil
 	}
-	return d.number(path, value)
+	v := d.number(path, value)
+	if v != nil && *v < 0 {
+		d.fault(path, "%s is negative", shown(value))
+		return nil
+	}
+	return v
 }
 
 func (d *benchDocument) number(path string, value jsontext.Value) *float64 {

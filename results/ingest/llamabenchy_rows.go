@@ -202,6 +202,9 @@ func (t *tableReader) figure(row *benchRow, col column, key metric.Key, cell str
 	if err == nil && col.unit != "" && v.unit != "" && v.unit != col.unit {
 		err = fmt.Errorf("the cell says %s, the header %s", v.unit, col.unit)
 	}
+	if err == nil && strings.HasPrefix(v.mean, "-") {
+		err = fmt.Errorf("%q is negative", cell)
+	}
 	if err == nil && v.std != "" && col.kind == deviationColumn {
 		err = fmt.Errorf("%q is two numbers in a column of deviations", cell)
 	}

@@ -101,6 +101,7 @@ func TestUnreadable(t *testing.T) {
 			benchyHead + "| tiny | pp512 | 2.100 | | 1250 | 240 | 251 |\n",
 			`"2.100" is either a number with decimals or one with a thousands separator`,
 		},
+		"negative":           {replace("2100.00", "-2100.00"), `t/s: "-2100.00 ± 1.00" is negative`},
 		"both marks":         {replace("2100.00 ± 1.00", "2100,00 ± 1,00"), `some numbers have a decimal point ("`},
 		"groups of two":      {replace("2100.00", "21,00.00"), `"21,00" is not grouped by thousands`},
 		"two separators":     {replace("2100.00", "1,002'100.00"), "two kinds of separators"},
@@ -123,6 +124,32 @@ func TestUnreadable(t *testing.T) {
 				t.Errorf("got:\n%v\nwant it to say:\n%s", err, c.message)
 			}
 		})
+	}
+}
+
+// TestSpreadsheetCSV reads a CSV file as a spreadsheet writes it where decimals
+// stand after a comma.
+func TestSpreadsheetCSV(t *testing.T) {
+	t.Parallel()
+	const usual = "model,test_name,t_s_mean,t_s_std,ttfr_mean,ttfr_std\r\ntiny,pp512 (c1),1673.9319917387,129.49,43.727559499984636,0.25\r\ntiny,tg16 (c1),201.5,11.25,,\r\n"
+	want := withoutLine(understood(ParseLlamaBenchy(Input{"in", []byte(usual)})), "  notes:")
+	if !strings.Contains(want, "mean 1673.9319917387 std 129.49") {
+		t.Fatalf("misread:\n%s", want)
+	}
+	for name, text := range map[string]string{
+		"semicolons":         strings.NewReplacer(",", ";", ".", ",").Replace(usual),
+		"semicolons, points": strings.ReplaceAll(usual, ",", ";"),
+		"grouped":            strings.Replace(strings.NewReplacer(",", ";", ".", ",").Replace(usual), "1673", "1.673", 1),
+		"tabs":               strings.NewReplacer(",", "\t", ".", ",").Replace(usual),
+		"quoted":             strings.NewReplacer("tiny", `"tiny"`, "1673.9319917387", `"1673.9319917387"`).Replace(usual),
+	} {
+		if got := withoutLine(understood(ParseLlamaBenchy(Input{"in", []byte(text)})), "  notes:"); got != want {
+			t.Errorf("%s: got:\n%s\nwant:\n%s", name, got, want)
+		}
+	}
+	bad := strings.Replace(usual, "tiny,tg16", `ti"ny,tg16`, 1)
+	if _, err := ParseLlamaBenchy(Input{"in", []byte(bad)}); err == nil || !strings.Contains(err.Error(), "in:3: the row cannot be split into cells") {
+		t.Errorf("a broken quote gives %v", err)
 	}
 }
 
