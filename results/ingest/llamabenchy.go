@@ -81,7 +81,6 @@ type benchReader struct {
 type benchRun struct {
 	log     benchLog
 	reports []Report
-	footed  int // reports that have their footer
 }
 
 // run returns the run that the current line belongs to.

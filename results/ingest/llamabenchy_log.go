@@ -13,19 +13,16 @@ import (
 type benchLog struct {
 	line          int // of the first line that says something
 	version       string
-	versionLine   int
 	date          string
 	footDate      string
 	model         string
 	mode          string
-	modeLine      int
 	latencyMS     string // plain number
 	fallback      string
 	corpusTokens  int
 	argv          []string
 	tokenCount    string // how the tool counts generated tokens
 	savedTo       string // file that the tool wrote the report into
-	noResults     bool   // the tool says that nothing was measured
 	plan          []plannedCell
 	measuring     bool // inside a measured batch
 	prefixCaching bool
@@ -83,9 +80,6 @@ var logPatterns = []logPattern{
 	{regexp.MustCompile(`Saving results to (.+) in [A-Z]+ format`), func(b *benchLog, line int, m []string, f *faultList) {
 		b.savedTo = m[1]
 	}},
-	{regexp.MustCompile(`No results collected\.`), func(b *benchLog, line int, m []string, f *faultList) {
-		b.noResults = true
-	}},
 }
 
 // take reads one line of the log.
@@ -111,16 +105,10 @@ func (b *benchLog) state(at *string, what string, line int, value string, f *fau
 }
 
 func (b *benchLog) setMode(line int, mode string, f *faultList) {
-	if b.mode == "" {
-		b.modeLine = line
-	}
 	b.state(&b.mode, "latency mode", line, mode, f)
 }
 
 func (b *benchLog) setVersion(line int, version string, f *faultList) {
-	if b.version == "" {
-		b.versionLine = line
-	}
 	b.state(&b.version, "version", line, version, f)
 }
 

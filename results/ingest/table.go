@@ -28,9 +28,8 @@ type grid struct {
 
 // A gridRow is one row of a grid.
 type gridRow struct {
-	line   textLine
-	cells  []string
-	quoted []bool // CSV only: the cell stood in quotes
+	line  textLine
+	cells []string
 }
 
 // separators lists what may separate cells, most telling first.
