@@ -52,7 +52,7 @@ func fewImporters(files []goFile) breaks {
 				if !within(imported, []string{rule.library + "/**"}) {
 					continue
 				}
-				if !within(f.folder, rule.folders) && !(rule.tests && f.test) {
+				if !within(f.folder, rule.folders) && (!rule.tests || !f.test) {
 					b.add("%s: only %v may import %s", f.at(spec), rule.folders, rule.library)
 				}
 			}
@@ -231,7 +231,7 @@ func assigned(fn *ast.FuncDecl, globals map[string]bool) []ast.Node {
 	})
 	var found []ast.Node
 	check := func(n ast.Node, e ast.Expr) {
-		if name := base(e); globals[name] && !own[name] {
+		if name := base(e); name != "_" && globals[name] && !own[name] {
 			found = append(found, n)
 		}
 	}

@@ -215,6 +215,7 @@ func TestArchitectureBites(t *testing.T) {
 		{"site/a.go", `import ("net/url"; "example.org/arena/site/board"); var _ = url.Parse; var _ = board.X`, ""},
 		{"site/a_test.go", `import "os"; var x = os.Getenv("ARENA_CORPUS")`, ""},
 		{"content/a.go", `var x int; func f() { x := 1; x++ }`, ""},
+		{"content/a.go", `var _ I = T{}; func f() { _ = 1 }`, ""},
 		{"engine/a.go", `var x = time.Now()`, ""},
 		{"site/markdown/a.go", `var x = template.HTML("x")`, ""},
 	}

@@ -85,8 +85,7 @@ func printError(w io.Writer, err error) {
 	for line := range strings.Lines(err.Error()) {
 		fmt.Fprintf(w, "arena: %s\n", strings.TrimRight(line, "\n"))
 	}
-	var hinted *hintedError
-	if errors.As(err, &hinted) {
+	if hinted, ok := errors.AsType[*hintedError](err); ok {
 		fmt.Fprintf(w, "hint: %s\n", hinted.hint)
 	}
 }

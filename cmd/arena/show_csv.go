@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 
 	"example.org/arena/results/bundle"
@@ -23,9 +24,9 @@ func showCSV(w io.Writer, b *bundle.Bundle) error {
 			cell := cellFields(t.Slug, j, &t.Cells[j])
 			for k := range t.Cells[j].Reported {
 				f := &t.Cells[j].Reported[k]
-				figure := append(cell[:len(cell):len(cell)], string(f.Metric), f.Name, string(f.Unit), whole(f.N))
+				figure := append(slices.Clip(cell), string(f.Metric), f.Name, string(f.Unit), whole(f.N))
 				for _, s := range statistics(f) {
-					out.Write(append(figure[:len(figure):len(figure)], s.name, decimal(s.value)))
+					out.Write(append(slices.Clip(figure), s.name, decimal(s.value)))
 				}
 			}
 		}

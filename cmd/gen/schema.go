@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"example.org/arena/results/bundle"
@@ -72,8 +73,7 @@ func refine(root *jsonschema.Schema, t reflect.Type) error {
 			def = root.Definitions[st.Name()]
 		}
 		def.Description = oneLine(def.Description)
-		for i := range st.NumField() {
-			f := st.Field(i)
+		for f := range st.Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			p, ok := def.Properties.Get(name)
 			if !ok {
@@ -104,14 +104,12 @@ func structs(t reflect.Type, seen []reflect.Type) []reflect.Type {
 	default:
 		return seen
 	}
-	for _, s := range seen {
-		if s == t {
-			return seen
-		}
+	if slices.Contains(seen, t) {
+		return seen
 	}
 	seen = append(seen, t)
-	for i := range t.NumField() {
-		seen = structs(t.Field(i).Type, seen)
+	for f := range t.Fields() {
+		seen = structs(f.Type, seen)
 	}
 	return seen
 }

@@ -121,7 +121,7 @@ func TestBundleSchemaRefuses(t *testing.T) {
 	}
 	example := string(data)
 	cases := []struct{ name, old, new string }{
-		{"unknown key", `"platform":`, `"platfrom":`},
+		{"unknown key", `"platform":`, `"plattform":`},
 		{"missing key", `  "credit": "Ada Example, https://example.org/",` + "\n", ``},
 		{"later format", `"format": 1`, `"format": 2`},
 		{"kind", `"import"`, `"guess"`},

@@ -61,10 +61,10 @@ func TestEncodeRefuses(t *testing.T) {
 		edit func(*Bundle)
 		want string
 	}{
-		{"NaN", func(b *Bundle) { b.Tests[0].Cells[0].Reported[0].Mean = at(math.NaN()) }, "/tests/0/cells/0/reported/0/mean"},
+		{"NaN", func(b *Bundle) { b.Tests[0].Cells[0].Reported[0].Mean = new(math.NaN()) }, "/tests/0/cells/0/reported/0/mean"},
 		{"infinity", func(b *Bundle) { b.Tests[0].Telemetry.OffsetS[1] = math.Inf(1) }, "/tests/0/telemetry/offset_s/1"},
-		{"NaN rate", func(b *Bundle) { b.Tests[1].Cells[0].RequestRate = at(Rate(math.NaN())) }, "/tests/1/cells/0/request_rate_per_s"},
-		{"minus infinite rate", func(b *Bundle) { b.Tests[1].Cells[0].RequestRate = at(Rate(math.Inf(-1))) }, "/tests/1/cells/0/request_rate_per_s"},
+		{"NaN rate", func(b *Bundle) { b.Tests[1].Cells[0].RequestRate = new(Rate(math.NaN())) }, "/tests/1/cells/0/request_rate_per_s"},
+		{"minus infinite rate", func(b *Bundle) { b.Tests[1].Cells[0].RequestRate = new(Rate(math.Inf(-1))) }, "/tests/1/cells/0/request_rate_per_s"},
 		{"invalid UTF-8", func(b *Bundle) { b.Credit = "caf\xe9" }, "/credit"},
 		{"unknown format", func(b *Bundle) { b.Format = 2 }, "format 2 is not known"},
 		{"no format", func(b *Bundle) { b.Format = 0 }, "format 0 is not known"},

@@ -9,9 +9,6 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// at returns a pointer to a value.
-func at[T any](v T) *T { return &v }
-
 // sample returns a made-up bundle that uses every part of the format:
 // testdata/example.json holds its bytes.
 func sample() *Bundle {
@@ -49,7 +46,7 @@ func sample() *Bundle {
 			Argv:          []string{"--max-model-len", "131072", "--kv-cache-dtype", "fp8"},
 			Env:           []Setting{{"VLLM_LOGGING_LEVEL", "INFO"}},
 			Settings:      []Setting{{"gpu_memory_utilization", "0.90"}, {"max_model_len", "131072"}},
-			PrefixCaching: at(false),
+			PrefixCaching: new(false),
 		},
 		Host: Host{
 			Description: "DGX Spark <GB10> & 128 GB", GPU: "NVIDIA GB10", GPUs: 1, Driver: "580.173.02",
@@ -68,18 +65,18 @@ func sampleChat() Test {
 		StartedAt: "2026-08-14T10:15:00Z",
 		Tool:      &Tool{Name: "llama-benchy", Version: "0.4.0"},
 		Command:   nil,
-		LatencyMS: at(11.5),
+		LatencyMS: new(11.5),
 		Cells: []Cell{
 			{
 				PromptTokens: 1024, OutputTokens: 1024, Concurrency: 1, Runs: 3,
 				Reported: []Figure{
 					{
 						Metric: metric.Decode, Name: "tg1024 t/s", Unit: metric.TokensPerS, N: 3,
-						Mean: at(38.25), Std: at(0.5), StdKind: "population", Values: []float64{37.75, 38.25, 38.75},
+						Mean: new(38.25), Std: new(0.5), StdKind: "population", Values: []float64{37.75, 38.25, 38.75},
 					},
 					{
 						Metric: metric.TTFT, Name: "e2e_ttft (ms)", Unit: metric.Millisecond, N: 3,
-						Mean: at(412.0), Std: at(1e-7), StdKind: "population", Approximate: true,
+						Mean: new(412.0), Std: new(1e-7), StdKind: "population", Approximate: true,
 					},
 				},
 			},
@@ -90,9 +87,9 @@ func sampleChat() Test {
 		},
 		Telemetry: &Telemetry{
 			OffsetS:        []float64{0, 1, 2.5},
-			PowerW:         []*float64{at(41.5), nil, at(43.0)},
-			TemperatureC:   []*float64{at(61.0), at(61.0), at(62.0)},
-			UtilisationPct: []*float64{at(0.0), at(96.0), at(100.0)},
+			PowerW:         []*float64{new(41.5), nil, new(43.0)},
+			TemperatureC:   []*float64{new(61.0), new(61.0), new(62.0)},
+			UtilisationPct: []*float64{new(0.0), new(96.0), new(100.0)},
 		},
 		Files: []File{{Name: "01-chat.log", SHA256: ID([]byte("log\n")), Bytes: 4, Kept: true}},
 	}
@@ -108,33 +105,33 @@ func sampleSweep() Test {
 		Stopped:   &Stop{Reason: StopSaturated, Detail: "p95 TTFT above 10 s"},
 		Cells: []Cell{
 			{
-				PromptTokens: 4000, OutputTokens: 500, RequestRate: at(Rate(0.1)), Burstiness: at(Rate(0.7)),
+				PromptTokens: 4000, OutputTokens: 500, RequestRate: new(Rate(0.1)), Burstiness: new(Rate(0.7)),
 				StartedAt: "2026-08-14T11:40:12Z", EndedAt: "2026-08-14T11:45:31Z",
-				Requests: &Requests{Planned: at(30), Completed: at(29), Failed: at(1)},
-				Tokens:   &Tokens{Input: at(int64(116000)), Output: at(int64(14500))},
+				Requests: &Requests{Planned: new(30), Completed: new(29), Failed: new(1)},
+				Tokens:   &Tokens{Input: new(int64(116000)), Output: new(int64(14500))},
 				Reported: []Figure{
 					{
 						Metric: metric.TTFT, Name: "ttft_ms", Unit: metric.Millisecond, N: 29,
-						Mean: at(812.25), Median: at(790.5), Min: at(610.0), Max: at(1912.0),
+						Mean: new(812.25), Median: new(790.5), Min: new(610.0), Max: new(1912.0),
 						Percentiles: []Percentile{{50, 790.5}, {95, 1500.125}, {99.9, 1910}},
 					},
-					{Metric: metric.Output, Name: "output_throughput", Unit: metric.TokensPerS, Value: at(45.5)},
+					{Metric: metric.Output, Name: "output_throughput", Unit: metric.TokensPerS, Value: new(45.5)},
 				},
 				Draft: &DraftStat{
-					Drafts: 7000, DraftTokens: 21000, AcceptedTokens: 7500, AcceptanceRatio: at(0.357),
-					AcceptanceLength: at(2.07), PerPosition: []float64{0.6, 0.3, 0.17},
+					Drafts: 7000, DraftTokens: 21000, AcceptedTokens: 7500, AcceptanceRatio: new(0.357),
+					AcceptanceLength: new(2.07), PerPosition: []float64{0.6, 0.3, 0.17},
 				},
 			},
 			{
-				PromptTokens: 4000, OutputTokens: 500, RequestRate: at(Rate(math.Inf(1))), MaxConcurrency: 25,
-				Requests: &Requests{Planned: at(60)},
+				PromptTokens: 4000, OutputTokens: 500, RequestRate: new(Rate(math.Inf(1))), MaxConcurrency: 25,
+				Requests: &Requests{Planned: new(60)},
 				Notes:    []Note{{Code: "no_figures"}},
 			},
 		},
 		Sweep: &Sweep{
-			AbortedAtPerS: at(0.2),
-			Capacities:    []SweepCapacity{{LimitMS: 2000, RatePerS: at(0.1)}, {LimitMS: 5000, RatePerS: nil}},
-			KneePerS:      at(0.1),
+			AbortedAtPerS: new(0.2),
+			Capacities:    []SweepCapacity{{LimitMS: 2000, RatePerS: new(0.1)}, {LimitMS: 5000, RatePerS: nil}},
+			KneePerS:      new(0.1),
 		},
 	}
 }

@@ -65,5 +65,5 @@ func finite(v *float64) *float64 {
 	if v == nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
 		return nil
 	}
-	return known(*v)
+	return new(*v)
 }

@@ -97,18 +97,18 @@ func Summarize(samples []float64) Summary {
 	if s.N == 0 {
 		return s
 	}
-	s.Min, s.Max = known(finite[0]), known(finite[s.N-1])
+	s.Min, s.Max = new(finite[0]), new(finite[s.N-1])
 	if m, ok := s.Percentile(50); ok {
 		s.Median = &m
 	}
 	s.Mean = s.number(stats.Mean(finite))
 	if s.Mean != nil {
 		// Rounding may carry the mean of equal samples past them.
-		s.Mean = known(min(max(*s.Mean, *s.Min), *s.Max))
+		s.Mean = new(min(max(*s.Mean, *s.Min), *s.Max))
 	}
 	switch {
 	case s.N > 1 && *s.Min == *s.Max:
-		s.Std = known(0) // not the rest of a rounded mean
+		s.Std = new(0.0) // not the rest of a rounded mean
 	case s.N > 1:
 		s.Std = s.number(stats.StandardDeviationSample(finite))
 	}
@@ -185,6 +185,3 @@ func (s *Summary) number(v float64, err error) *float64 {
 func (s *Summary) warn(code string, value float64) {
 	s.Warnings = append(s.Warnings, Warning{code, value})
 }
-
-// known returns a pointer to v.
-func known(v float64) *float64 { return &v }

@@ -169,38 +169,38 @@ func TestFromFigure(t *testing.T) {
 	}{
 		{
 			"samples win",
-			bundle.Figure{N: 3, Mean: known(38), Std: known(0.4), StdKind: Population, Values: []float64{37.75, 38.25, 38.75}},
+			bundle.Figure{N: 3, Mean: new(38.0), Std: new(0.4), StdKind: Population, Values: []float64{37.75, 38.25, 38.75}},
 			"n=3 mean=38.25 std=0.5 min=37.75 median=38.25 max=38.75 [37.0079 39.4921]",
 		},
 		{
 			"population",
-			bundle.Figure{N: 3, Mean: known(38.25), Std: known(0.40824829), StdKind: Population},
+			bundle.Figure{N: 3, Mean: new(38.25), Std: new(0.40824829), StdKind: Population},
 			"n=3 mean=38.25 std=0.5 min=- median=- max=- [37.0079 39.4921]",
 		},
 		{
 			"unknown n",
-			bundle.Figure{Mean: known(38.25), Std: known(0.4), StdKind: Population},
+			bundle.Figure{Mean: new(38.25), Std: new(0.4), StdKind: Population},
 			"n=0 mean=38.25 std=- min=- median=- max=-",
 		},
 		{
 			"no std",
-			bundle.Figure{N: 29, Mean: known(8), Median: known(7), Min: known(6), Max: known(19)},
+			bundle.Figure{N: 29, Mean: new(8.0), Median: new(7.0), Min: new(6.0), Max: new(19.0)},
 			"n=29 mean=8 std=- min=6 median=7 max=19",
 		},
 		{
 			"one sample",
-			bundle.Figure{N: 1, Mean: known(8), Std: known(0), StdKind: Population},
+			bundle.Figure{N: 1, Mean: new(8.0), Std: new(0.0), StdKind: Population},
 			"n=1 mean=8 std=- min=- median=- max=- single_sample=1",
 		},
-		{"value only", bundle.Figure{Value: known(45.5)}, "n=0 mean=- std=- min=- median=- max=-"},
-		{"not finite", bundle.Figure{N: 3, Mean: known(math.NaN()), Max: known(math.Inf(1))}, "n=3 mean=- std=- min=- median=- max=-"},
+		{"value only", bundle.Figure{Value: new(45.5)}, "n=0 mean=- std=- min=- median=- max=-"},
+		{"not finite", bundle.Figure{N: 3, Mean: new(math.NaN()), Max: new(math.Inf(1))}, "n=3 mean=- std=- min=- median=- max=-"},
 	}
 	for _, c := range cases {
 		if got := text(FromFigure(c.f)); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
-	s := FromFigure(bundle.Figure{N: 29, Median: known(7), Percentiles: []bundle.Percentile{{P: 95, Value: 15}, {P: 99, Value: math.NaN()}}})
+	s := FromFigure(bundle.Figure{N: 29, Median: new(7.0), Percentiles: []bundle.Percentile{{P: 95, Value: 15}, {P: 99, Value: math.NaN()}}})
 	for _, c := range []struct {
 		p    float64
 		want float64

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -148,7 +149,7 @@ func (r *repo) yes(ctx context.Context, args ...string) (bool, error) {
 // asks nothing, fetches nothing, and follows no replacement objects.
 func (r *repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-optional-locks", "--no-replace-objects", "-C", r.top}, args...)...)
-	cmd.Env = append(r.env[:len(r.env):len(r.env)], "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1")
+	cmd.Env = append(slices.Clip(r.env), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -67,7 +67,7 @@ func (r *repo) pins(ctx context.Context, v *verifier, b *bundle.Bundle) (faults,
 		}
 		if r.err != nil {
 			warnings = append(warnings, bundle.Fault{Key: key, Code: CodeUnchecked, Message: fmt.Sprintf("the revision was not looked up: %v", r.err)})
-			return nil
+			return nil //nolint:nilerr // the reason is in the warning
 		}
 		state, err := r.commit(ctx, rev)
 		switch {

@@ -55,7 +55,7 @@ func checkRaw(p string, f bundle.File) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // nothing was written
 	in := bufio.NewReader(file)
 	z, err := gzip.NewReader(in)
 	if err != nil {
