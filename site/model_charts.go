@@ -230,7 +230,7 @@ func (m modelWriter) sweepChart(s *board.TestStatus) []drawing {
 		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Scale: chart.Log, Format: m.tick},
 	}
 	for _, limit := range m.board.Contract.TTFTLimits {
-		line.Limits = append(line.Limits, chart.Limit{Name: m.Milliseconds(float64(limit)), Value: float64(limit) / 1000})
+		line.Limits = append(line.Limits, chart.Limit{Name: m.exact(float64(limit)), Value: float64(limit) / 1000})
 	}
 	for slot, st := range []board.Statistic{board.P95, board.P50} {
 		series := chart.Series{Name: m.T("statistic." + string(st) + ".name"), Slot: slot}

@@ -170,7 +170,7 @@ func (w *words) sourceNote(source string, status facts.Status, note facts.Words)
 func (m modelWriter) provenance() []render.Term {
 	b := m.row.Bundle
 	t := &terms{w: m.words}
-	t.text("model.provenance.measured", m.T("model.provenance.date", "date", b.StartedAt))
+	t.text("model.provenance.measured", m.measured(b))
 	t.add("model.provenance.bundle", render.Value{Text: m.row.ID, Code: true, URL: "/" + bundleFile(m.item, m.row)})
 	if c := b.Contract; c != nil {
 		t.add("model.provenance.contract",

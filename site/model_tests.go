@@ -31,10 +31,14 @@ func (m modelWriter) test(s *board.TestStatus) (render.Test, error) {
 		Number:   ordinal(s.Number),
 		Name:     m.testName(s.Slug),
 		About:    m.testAbout(s.Slug),
-		Findings: m.findingsAt(m.about(s.Slug)),
 		Commands: m.commands(s),
 	}
 	t.Status, t.StatusClass = m.status(s)
+	weighty, remarks := bySeverity(m.about(s.Slug))
+	t.Findings, t.Remarks = m.findingsAt(weighty), m.findingsAt(remarks)
+	if len(t.Remarks) > 0 {
+		t.RemarksFold = m.N("model.finding.remarks", len(t.Remarks))
+	}
 	t.Reasons = m.testReasons(s)
 	if s.Test == nil || len(s.Test.Cells) == 0 {
 		return t, nil
@@ -103,6 +107,19 @@ func (m modelWriter) about(slug string) []audit.Finding {
 		}
 	}
 	return out
+}
+
+// bySeverity parts the findings that weigh on a number from those that only help
+// to read it.
+func bySeverity(all []audit.Finding) (weighty, remarks []audit.Finding) {
+	for _, f := range all {
+		if f.Severity == audit.Info {
+			remarks = append(remarks, f)
+		} else {
+			weighty = append(weighty, f)
+		}
+	}
+	return weighty, remarks
 }
 
 // findingsAt writes the findings of a test: each code once, at the first point
@@ -381,7 +398,7 @@ func (m modelWriter) capacityTable(s *board.TestStatus) *render.Table {
 		},
 	}
 	for _, c := range s.Capacities(m.board.Contract.TTFTLimits, m.row.Findings) {
-		row := []render.Cell{{Text: m.Milliseconds(float64(c.LimitMS))}, m.cell(c.Rate)}
+		row := []render.Cell{{Text: m.exact(float64(c.LimitMS))}, m.cell(c.Rate)}
 		if c.Rung != nil {
 			for _, v := range []board.Value{c.Rung.Achieved, c.Rung.TTFTP95, c.Rung.Output, c.Rung.Peak} {
 				row = append(row, m.cell(v))

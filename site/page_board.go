@@ -77,7 +77,11 @@ func (b *builder) boardPage(preset string) func(*words) (*render.Page, error) {
 			rows = len(bd.Rows)
 		}
 		body.Heading = w.T(prefix+".heading", "platform", platform)
-		body.Lead = w.T(prefix+".lead", "rows", rows)
+		if preset == "" {
+			body.Lead = w.T("board.lead", "rows", rows)
+		} else {
+			body.Lead = w.T("preset." + preset + ".lead")
+		}
 		body.Excluded = b.elsewhere(bd, w)
 		body.Links = []render.Link{
 			{Label: w.T("board.link.method"), URL: routeVersion(b.Content.Site.Defaults.Contract).url(w.lang)},
@@ -213,7 +217,7 @@ func (bw boardWriter) precisions() []render.Choice {
 func (bw boardWriter) label(c board.Column) string {
 	switch {
 	case c.LimitMS > 0:
-		return bw.T("board.column.capacity_under", "limit", c.LimitMS)
+		return bw.T("board.column.capacity_under", "limit", bw.exact(float64(c.LimitMS)))
 	case c.ID == board.ColumnOneUser, c.ID == board.ColumnManyUsers, c.ID == board.ColumnTTFT:
 		return bw.T("board.column." + c.ID)
 	}
@@ -233,7 +237,7 @@ func (bw boardWriter) quantityName(c board.Column) string {
 func (bw boardWriter) explain(c board.Column) string {
 	switch {
 	case c.LimitMS > 0:
-		return bw.T("board.column.capacity_explain", "limit", c.LimitMS)
+		return bw.T("board.column.capacity_explain", "limit", bw.exact(float64(c.LimitMS)))
 	case c.ID == board.ColumnOneUser, c.ID == board.ColumnManyUsers, c.ID == board.ColumnTTFT:
 		return bw.T("board.column." + c.ID + "_explain")
 	}
@@ -388,23 +392,28 @@ func (bw boardWriter) qualityCell(r *board.Row) render.BoardCell {
 		if q.Dimension != facts.Science || !q.Known || q.Figure.Value == nil {
 			continue
 		}
-		c := render.BoardCell{Text: bw.qualityValue(q.Figure), Spread: q.Figure.Benchmark}
-		if !q.SameModel {
-			c.Why = bw.T("board.quality_of", "model", q.Figure.Checkpoint)
+		c := render.BoardCell{Text: bw.qualityValue(q.Figure), Spread: q.Figure.Benchmark, Class: "q"}
+		doubt := q.Figure.Doubt[string(bw.lang)]
+		if doubt != "" {
+			c.Text = bw.T("value.doubtful", "number", c.Text)
 		}
+		if !q.SameModel {
+			doubt = strings.TrimSpace(bw.T("board.quality_of", "model", q.Figure.Checkpoint) + ". " + doubt)
+		}
+		c.Why = doubt
 		return c
 	}
-	return render.BoardCell{Text: bw.T("missing.not_reported.short"), Class: "none"}
+	return render.BoardCell{Text: bw.T("missing.not_reported.short"), Class: "q none"}
 }
 
 // qualityValue writes the figure of a quality benchmark.
 func (w *words) qualityValue(q facts.Quality) string {
-	return w.Quantity(*q.Value, 1, q.Unit)
+	return w.Percent(*q.Value/100, q.Digits)
 }
 
 func (bw boardWriter) date(r *board.Row) render.BoardCell {
 	return render.BoardCell{
-		Text:  bw.T("board.date", "date", r.Date),
+		Text:  bw.measured(r.Bundle),
 		Sort:  strings.ReplaceAll(r.Date, "-", ""),
 		Class: "n",
 	}
@@ -423,7 +432,7 @@ func (bw boardWriter) answer(preset string) string {
 		return ""
 	}
 	return bw.T("board.answer", "one_user", bw.leaders(one), "many_users", bw.leaders(many)) + " " +
-		bw.T("board.answer_capacity", "limit", limit, "models", bw.leaders(capacity))
+		bw.T("board.answer_capacity", "limit", bw.exact(float64(limit)), "models", bw.leaders(capacity))
 }
 
 // named is the number of leaders that are called by name.

@@ -74,7 +74,7 @@ func (b *builder) bundles(w *words) *render.Table {
 		t.Rows = append(t.Rows, []render.Cell{
 			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route.url(w.lang)},
 			{Text: b.platformName(c.Key.Platform)},
-			{Text: w.T("board.date", "date", c.row.Date), Class: "n"},
+			{Text: w.measured(c.row.Bundle), Class: "n"},
 			{Text: c.row.ID[:12], URL: "/" + bundleFile(c.item, c.row)},
 			{Text: "CSV", URL: "/" + runFile(c, ".csv")},
 		})

@@ -86,7 +86,7 @@ func (b *builder) modelRow(c configuration, w *words) []render.Cell {
 		precision,
 		{Text: c.row.Bundle.Server.Name + " " + c.row.Bundle.Server.Version},
 		{Text: w.Integer(int64(done)), Class: "n"},
-		{Text: w.T("board.date", "date", c.row.Date), Class: "n"},
+		{Text: w.measured(c.row.Bundle), Class: "n"},
 	}
 	if c.row.Bundle.Draft != nil {
 		cells[0].Mark = w.T("board.mark.speculation")

@@ -197,7 +197,7 @@ func (m methodWriter) terms() []render.Term {
 func (m methodWriter) limits() []string {
 	var out []string
 	for _, l := range m.contract.TTFTLimits {
-		out = append(out, m.Milliseconds(float64(l)))
+		out = append(out, m.exact(float64(l)))
 	}
 	return out
 }

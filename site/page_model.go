@@ -175,9 +175,9 @@ func (m modelWriter) verdict() string {
 	if v, ok := m.value(board.CapacityColumn(limit)); ok {
 		switch {
 		case v.Known:
-			parts = append(parts, m.T("model.verdict.capacity", "rate", m.quantity(v), "limit", limit))
+			parts = append(parts, m.T("model.verdict.capacity", "rate", m.quantity(v), "limit", m.exact(float64(limit))))
 		case v.Missing == board.NoRung:
-			parts = append(parts, m.T("model.verdict.no_rung", "limit", limit))
+			parts = append(parts, m.T("model.verdict.no_rung", "limit", m.exact(float64(limit))))
 		}
 	}
 	if len(parts) == 0 {
@@ -263,7 +263,7 @@ func (m modelWriter) figures() []render.Number {
 	add(board.ColumnManyUsers, "model.figure.throughput", func(v board.Value) string { return m.N("model.figure.many_users", v.At.Concurrency) })
 	add(board.ColumnTTFT, "board.column.ttft", func(board.Value) string { return m.T("model.figure.ttft") })
 	if limit := m.limit(); limit > 0 {
-		add(board.CapacityColumn(limit), "board.column.capacity", func(board.Value) string { return m.T("model.figure.capacity", "limit", limit) })
+		add(board.CapacityColumn(limit), "board.column.capacity", func(board.Value) string { return m.T("model.figure.capacity", "limit", m.exact(float64(limit))) })
 	}
 	if mem := m.row.Memory; mem.Known {
 		note := m.T("model.figure.weights")
@@ -354,7 +354,7 @@ func (m modelWriter) quality() *render.Table {
 		}
 		by := m.T("model.quality.vendor")
 		if q.Independent {
-			by = m.T("model.quality.independent")
+			by = m.T("model.quality.independent", "name", q.By)
 		}
 		source := render.Cell{Text: by}
 		if strings.HasPrefix(q.Source, "https://") {
@@ -408,7 +408,7 @@ func (m modelWriter) history() *render.Table {
 			standing = m.reason(ref.Reasons[0])
 		}
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: m.T("model.history.date", "date", item.Bundle.StartedAt)},
+			{Text: m.measured(item.Bundle)},
 			{Text: ref.ID[:12], URL: "/" + fmt.Sprintf("data/bundles/%s", item.Path)},
 			{Text: standing},
 		})

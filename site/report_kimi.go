@@ -80,10 +80,10 @@ func need(x *float64, what string) (float64, error) {
 func (k *kimi) Tokens() string { return k.Integer(int64(k.use.OutputTokens)) }
 
 // Think is the think time.
-func (k *kimi) Think() string { return k.Milliseconds(k.use.ThinkS * 1000) }
+func (k *kimi) Think() string { return k.exact(k.use.ThinkS * 1000) }
 
 // TTFTLimit is the longest wait for the first token.
-func (k *kimi) TTFTLimit() string { return k.Milliseconds(k.use.TTFTMS) }
+func (k *kimi) TTFTLimit() string { return k.exact(k.use.TTFTMS) }
 
 // SpeedLimit is the slowest speed of one request.
 func (k *kimi) SpeedLimit() string {
@@ -361,11 +361,7 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 				value := write(*t.Mean)
 				if t.P90 != nil {
 					value = k.T("report.mean_p90", "mean", value, "p90", write(*t.P90))
-					if *t.P90 > *t.Mean {
-						point.Hi = t.P90
-					} else {
-						point.Lo = t.P90
-					}
+					point.Lo, point.Hi = pointer(min(*t.Mean, *t.P90)), pointer(max(*t.Mean, *t.P90))
 				}
 				point.Label = k.T("model.chart.point", "where", k.T("model.point.concurrency", "concurrency", level), "value", value)
 			}
@@ -373,7 +369,7 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 		}
 		line.Series = append(line.Series, s)
 	}
-	return k.drawn(key, line, k.tailTable(key, levels, of, write))
+	return k.drawn(key, k.T("report."+key+".caption"), line, k.tailTable(key, levels, of, write))
 }
 
 func (k *kimi) concurrencyAxis(levels []int) chart.Axis {
@@ -385,8 +381,8 @@ func (k *kimi) concurrencyAxis(levels []int) chart.Axis {
 }
 
 // drawn is a chart with the table behind it.
-func (k *kimi) drawn(key string, spec chart.Spec, table *render.Table) (render.Block, error) {
-	f, err := k.figure("chart-"+strings.ReplaceAll(key, "_", "-"), drawing{k.T("report." + key + ".caption"), spec})
+func (k *kimi) drawn(key, caption string, spec chart.Spec, table *render.Table) (render.Block, error) {
+	f, err := k.figure("chart-"+strings.ReplaceAll(key, "_", "-"), drawing{caption, spec})
 	if err != nil {
 		return render.Block{}, err
 	}

@@ -206,7 +206,7 @@ func (k *kimi) aggregateBlock() ([]render.Block, error) {
 		}
 		return c
 	})
-	b, err := k.drawn("aggregate", line, nil)
+	b, err := k.drawn("aggregate", k.T("report.aggregate.caption"), line, nil)
 	return []render.Block{b, {Table: t}}, err
 }
 
@@ -244,7 +244,7 @@ func (k *kimi) speedUpBlock() ([]render.Block, error) {
 		line.Series = append(line.Series, s)
 	}
 	t.Rows = rows
-	b, err := k.drawn("speedup", line, nil)
+	b, err := k.drawn("speedup", k.T("report.speedup.caption"), line, nil)
 	return []render.Block{b, {Table: t}}, err
 }
 
@@ -299,7 +299,7 @@ func (k *kimi) sloMatrix(key string, of func(board.Compliance) (ttft, speed *boo
 		ttft, speed := of(at[fmt.Sprint(d.Bundle.Profile, level)])
 		return render.Cell{Text: k.mark(ttft) + k.mark(speed), Class: "n"}
 	})
-	return k.one(k.drawn(key, h, t))
+	return k.one(k.drawn(key, k.T("report."+key+".caption"), h, t))
 }
 
 func sloState(ttft, speed *bool) chart.State {
@@ -357,7 +357,7 @@ func (k *kimi) usersBlock() ([]render.Block, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	b, err := k.drawn("users", bar, nil)
+	b, err := k.drawn("users", k.T("report.users.chart"), bar, nil)
 	return []render.Block{{Table: t}, b}, err
 }
 

@@ -3,9 +3,11 @@ package site
 import (
 	"math"
 	"strconv"
+	"time"
 
 	"example.org/arena/i18n"
 	"example.org/arena/results/audit"
+	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
 	"example.org/arena/site/render"
@@ -123,6 +125,31 @@ func barLength(v, most float64) string {
 		return "0"
 	}
 	return strconv.Itoa(max(1, int(math.Round(100*v/most))))
+}
+
+// exact writes a limit given in milliseconds with no more digits than it has:
+// 5 s, 2.5 s, 800 ms.
+func (w *words) exact(ms float64) string {
+	if ms < 1000 {
+		return w.Quantity(ms, 0, string(metric.Millisecond))
+	}
+	return w.T("format.quantity", "number", w.tick(ms/1000), "unit", w.Unit(string(metric.Second)))
+}
+
+// measured writes when a bundle was measured, no more exactly than its source
+// states it.
+func (w *words) measured(b *bundle.Bundle) string {
+	for _, n := range b.Notes {
+		if n.Code != bundle.NoteTimePrecision {
+			continue
+		}
+		for _, a := range n.Args {
+			if t, err := time.Parse("2006-01", a.Value); err == nil {
+				return w.MonthYear(t)
+			}
+		}
+	}
+	return w.T("board.date", "date", b.StartedAt)
 }
 
 // pointer returns a pointer to x.

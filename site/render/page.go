@@ -260,7 +260,9 @@ type Test struct {
 	Status      string
 	StatusClass string
 	Reasons     []string
-	Findings    []Finding
+	Findings    []Finding // what weighs on the numbers
+	Remarks     []Finding // for information, folded
+	RemarksFold string
 	Tables      []*Table
 	Charts      []Figure
 	Commands    []Command
