@@ -58,9 +58,6 @@ func (b *builder) addData() error {
 		return true
 	})
 	for _, c := range b.configs {
-		if c.row == nil {
-			continue
-		}
 		if err := b.addRun(c); err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ type atomEntry struct {
 // addFeeds adds an Atom feed of the newest results per language. An entry's id
 // is the bundle's hash, so it stays the same wherever the site moves.
 func (b *builder) addFeeds() error {
-	configs := slices.DeleteFunc(slices.Clone(b.configs), func(c configuration) bool { return c.row == nil })
+	configs := slices.Clone(b.configs)
 	slices.SortStableFunc(configs, func(x, y configuration) int {
 		return cmp.Or(cmp.Compare(y.row.Bundle.StartedAt, x.row.Bundle.StartedAt), cmp.Compare(x.row.ID, y.row.ID))
 	})

@@ -73,7 +73,7 @@ func (w *words) testAbout(slug string) string {
 // status writes what became of a test, with the class of its mark.
 func (m modelWriter) status(s *board.TestStatus) (text, class string) {
 	switch {
-	case m.board == nil || m.board.Contract == nil:
+	case m.board.Contract == nil:
 		return m.N("model.status.cells", len(s.Test.Cells)), ""
 	case s.Completeness == contract.NoData:
 		return m.T("status.no_data.name"), "none"
@@ -184,7 +184,7 @@ func (m modelWriter) commands(s *board.TestStatus) []render.Command {
 			Text: shell(s.Test.Command.Argv),
 		}}
 	}
-	if s.Spec == nil || m.board == nil || m.board.Contract == nil {
+	if s.Spec == nil || m.board.Contract == nil {
 		return nil
 	}
 	b := m.row.Bundle
@@ -203,7 +203,7 @@ func (m modelWriter) commands(s *board.TestStatus) []render.Command {
 // deviations says in which parameters a recorded command differs from the
 // contract's.
 func (m modelWriter) deviations(s *board.TestStatus) string {
-	if s.Spec == nil || m.board == nil || m.board.Contract == nil {
+	if s.Spec == nil || m.board.Contract == nil {
 		return ""
 	}
 	var parts []string

@@ -463,7 +463,7 @@ func (b *builder) elsewhere(shown *board.Board, w *words) *render.Table {
 		Head:    []render.Head{{Label: w.T("board.column.model")}, {Label: w.T("board.elsewhere.reason")}},
 	}
 	add := func(key board.ConfigKey, reason string) {
-		if c, ok := b.configuration(key); ok && c.row != nil {
+		if c, ok := b.configuration(key); ok {
 			t.Rows = append(t.Rows, []render.Cell{{Text: modelName(c.row) + " " + key.Profile, URL: c.route.url(w.lang)}, {Text: reason}})
 		}
 	}

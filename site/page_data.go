@@ -68,9 +68,6 @@ func (b *builder) bundles(w *words) *render.Table {
 		},
 	}
 	for _, c := range b.configs {
-		if c.row == nil {
-			continue
-		}
 		t.Rows = append(t.Rows, []render.Cell{
 			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route.url(w.lang)},
 			{Text: b.platformName(c.Key.Platform)},

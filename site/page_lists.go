@@ -23,7 +23,7 @@ func (b *builder) modelsPage(w *words) (*render.Page, error) {
 			},
 		}
 		for _, c := range b.configs {
-			if c.Key.Platform == platform && c.row != nil {
+			if c.Key.Platform == platform {
 				t.Rows = append(t.Rows, b.modelRow(c, w))
 			}
 		}

@@ -216,7 +216,7 @@ func (m methodWriter) overview() *render.Table {
 		prompt, output := m.lengths(x)
 		t.Rows = append(t.Rows, []render.Cell{
 			{Text: ordinal(x.Number) + " " + m.testName(x.Slug), URL: "#test-" + x.Slug},
-			{Text: m.T("loop." + string(x.Loop) + ".name")},
+			{Text: m.T("loop." + string(x.Loop) + ".name"), Class: "nw"},
 			{Text: prompt, Class: "n"}, {Text: output, Class: "n"},
 			{Text: m.load(x)}, {Text: m.answers(x)},
 		})

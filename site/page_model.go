@@ -15,7 +15,7 @@ import (
 type configuration struct {
 	board.Configuration
 	route route
-	board *board.Board // nil when the bundle stands on no board
+	board *board.Board // the board it stands on; one without rows for a withdrawn bundle
 	row   *board.Row   // the newest run
 	item  Item
 }
@@ -31,9 +31,6 @@ func (b *builder) configurations() ([]configuration, error) {
 	var out []configuration
 	for _, c := range b.set.Configurations {
 		refs := append(slices.Clone(c.Current), c.History...)
-		if len(refs) == 0 {
-			continue
-		}
 		slug, err := bundle.ModelSlug(c.Key.Model)
 		if err != nil {
 			return nil, err
@@ -43,12 +40,24 @@ func (b *builder) configurations() ([]configuration, error) {
 			profile += "--" + c.Key.Platform
 		}
 		conf := configuration{Configuration: c, route: routeModels + route(slug+"/"+profile+"/"), item: b.byID[refs[0].ID]}
-		if conf.row = b.set.Row(refs[0]); conf.row != nil {
-			conf.board = &b.set.Boards[refs[0].Board]
-		}
+		conf.board, conf.row = b.standing(refs[0])
 		out = append(out, conf)
 	}
 	return out, nil
+}
+
+// standing returns the row that a reference names with its board. The bundle of a
+// configuration that was withdrawn keeps its page: it brings its own.
+func (b *builder) standing(ref board.RowRef) (*board.Board, *board.Row) {
+	if row := b.set.Row(ref); row != nil {
+		return &b.set.Boards[ref.Board], row
+	}
+	for i := range b.set.Withdrawn {
+		if w := &b.set.Withdrawn[i]; w.ID == ref.ID {
+			return w.Board, w.Row
+		}
+	}
+	return nil, nil
 }
 
 // configuration returns the page of a configuration.
@@ -208,7 +217,7 @@ func (m modelWriter) loadVerdict() []string {
 // limit is the limit on the first token that headlines use: the middle one of
 // the contract.
 func (m modelWriter) limit() int {
-	if m.board == nil || m.board.Contract == nil || len(m.board.Contract.TTFTLimits) == 0 {
+	if m.board.Contract == nil || len(m.board.Contract.TTFTLimits) == 0 {
 		return 0
 	}
 	limits := m.board.Contract.TTFTLimits
@@ -217,9 +226,6 @@ func (m modelWriter) limit() int {
 
 // value returns the row's value in a column of its board.
 func (m modelWriter) value(column string) (board.Value, bool) {
-	if m.board == nil {
-		return board.Value{}, false
-	}
 	col, ok := m.board.Column(column)
 	if !ok {
 		return board.Value{}, false
@@ -276,7 +282,7 @@ func (m modelWriter) figures() []render.Number {
 }
 
 func (m modelWriter) testsLead() string {
-	if m.board == nil || m.board.Contract == nil {
+	if m.board.Contract == nil {
 		return m.T("model.tests.lead_no_contract")
 	}
 	complete := 0
@@ -308,7 +314,7 @@ func (m modelWriter) siblings() *render.Table {
 	}
 	for _, key := range append([]board.ConfigKey{m.Key}, m.Siblings...) {
 		c, ok := m.builder.configuration(key)
-		if !ok || c.row == nil {
+		if !ok {
 			continue
 		}
 		other := modelWriter{builder: m.builder, configuration: c, words: m.words}

@@ -57,7 +57,7 @@ func (b *builder) deployments(slug string) ([]configuration, bool) {
 	var out []configuration
 	for _, key := range reportBundles[slug] {
 		c, ok := b.configuration(key)
-		if !ok || c.row == nil {
+		if !ok {
 			return nil, false
 		}
 		out = append(out, c)

@@ -121,4 +121,6 @@ type Withdrawn struct {
 	Config     ConfigKey
 	By         string      // id of the bundle that supersedes it; empty when retracted
 	Retraction *Retraction // nil when superseded
+	Board      *Board      // the board it would stand on, without rows
+	Row        *Row        // its own row, unranked
 }

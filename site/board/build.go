@@ -19,6 +19,9 @@ func Build(in Input) Set {
 	set.Boards = boards(items, gone, replaces, in)
 	for _, it := range items {
 		if w, ok := gone[it.ID]; ok {
+			w.Board = newBoard(keyOf(it.Bundle), it.Bundle, in)
+			row := w.Board.newRow(it, in.Facts)
+			w.Row = &row
 			set.Withdrawn = append(set.Withdrawn, w)
 		}
 	}
