@@ -106,7 +106,7 @@ function limit(params, api) {
 // edge of the plot. A halo in the colour of
 // the ground keeps text readable over lines.
 function note(params, api) {
-  const { items, fill, size, halo } = params.itemPayload;
+  const { items, fill, size, halo, family } = params.itemPayload;
   const { text, dx, dy, align, edge } = items[params.dataIndex];
   const p = position(api, params.itemPayload, api.value(0), api.value(1));
   const { x, width } = params.coordSys;
@@ -120,7 +120,8 @@ function note(params, api) {
       fill,
       align,
       verticalAlign: "middle",
-      font: api.font({ fontSize: size }),
+      fontSize: size,
+      fontFamily: family,
       stroke: halo,
       lineWidth: halo ? 3 : 0,
     },
@@ -156,9 +157,13 @@ function tooltip(heads) {
   };
 }
 
-// prepare adds to an option the functions that JSON cannot carry.
-function prepare({ option, ticks, heads }) {
+// prepare adds to an option the functions that JSON cannot carry, and the font.
+function prepare({ option, ticks, heads }, family) {
   const ready = structuredCloneOf(option);
+  ready.textStyle.fontFamily = family;
+  for (const s of ready.series) {
+    if (s.renderItem === "note") s.itemPayload.family = family;
+  }
   const axes = { x: ready.xAxis[0], y: ready.yAxis[0] };
   for (const key of ["x", "y"]) {
     if (axes[key].type === "category") continue;
@@ -180,9 +185,7 @@ function mount(element, drawing) {
     width: element.clientWidth,
     height: drawing.height,
   });
-  const option = prepare(drawing);
-  option.textStyle.fontFamily = getComputedStyle(element).fontFamily;
-  chart.setOption(option);
+  chart.setOption(prepare(drawing, getComputedStyle(element).fontFamily));
   return chart;
 }
 
@@ -196,7 +199,7 @@ function draw(json) {
     height: drawing.height,
   });
   try {
-    const option = prepare(drawing);
+    const option = prepare(drawing, "sans-serif");
     option.tooltip = { show: false };
     chart.setOption(option);
     return chart.renderToSVGString();

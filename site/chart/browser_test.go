@@ -270,6 +270,29 @@ func (v *visit) hover(name string, x, y float64) {
 	v.page.MustWaitDOMStable()
 }
 
+// TestBrowserAxe asks axe about the page with pictures and with live charts.
+func TestBrowserAxe(t *testing.T) {
+	axe, err := os.ReadFile("../../node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skipf("SKIPPED, NOTHING WAS TESTED: %v", err)
+	}
+	for _, dark := range []bool{false, true} {
+		v := browse(t, serveSamples(t, sampleSpecs(), true), 1160, 900, dark)
+		v.page.MustEval("() => {" + string(axe) + "}")
+		check := func(state string) {
+			list := v.page.MustEval(`async () => (await axe.run()).violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 120)).join(" | "))`).Arr()
+			for _, c := range list {
+				t.Errorf("%s: %s", state, c.Str())
+			}
+		}
+		check("pictures")
+		for name := range sampleSpecs() {
+			v.open(name)
+		}
+		check("live")
+	}
+}
+
 func TestBrowserWithoutLibrary(t *testing.T) {
 	v := browse(t, serveSamples(t, sampleSpecs(), false), 1160, 900, false)
 	v.page.MustElement("#bars button").MustClick()

@@ -174,7 +174,7 @@ func (c *canvas) Visit(option map[string]any) {
 	for _, key := range []string{"title", "toolbox", "color"} {
 		delete(option, key)
 	}
-	option["textStyle"] = map[string]any{"fontFamily": "sans-serif"}
+	option["textStyle"] = map[string]any{"color": ink}
 }
 
 // VisitGrid implements charts.ConfigurationVisitor.

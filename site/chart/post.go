@@ -28,7 +28,7 @@ func finish(svg, title, description string, l layout) (string, error) {
 	if l.narrow {
 		name = "narrow"
 	}
-	ids := idTable{prefix: idMark + "-" + name[:1], to: map[string]string{}}
+	ids := idTable{prefix: idMark + "-" + name[:1] + "-", to: map[string]string{}}
 	if err := tidyNode(root, ids); err != nil {
 		return "", err
 	}
@@ -66,9 +66,45 @@ func frameSVG(root *node, class, prefix, title, description string) {
 	root.children = append([]*node{t, d}, root.children...)
 }
 
-// invisible are attributes that serve the library's own events or repeat what
-// is the default.
-var invisible = []string{"class", "pointer-events", "space", "xlink", "version", "baseProfile", "cursor", "stroke-miterlimit"}
+const painted = " fill fill-opacity stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin"
+
+// known are the elements that a drawing consists of, and their attributes.
+var known = map[string][]string{
+	"g":        {"clip-path"},
+	"defs":     {},
+	"clipPath": {"id"},
+	"path":     strings.Fields("d transform" + painted),
+	"polygon":  strings.Fields("points transform" + painted),
+	"text":     strings.Fields("x y transform dominant-baseline text-anchor font-size font-weight paint-order" + painted),
+}
+
+// unneeded are attributes that serve the library's own events or repeat what is
+// the default.
+var unneeded = strings.Fields("class pointer-events space cursor stroke-miterlimit")
+
+// dropAttrs removes what is not needed and refuses what is not known.
+func dropAttrs(n *node) error {
+	if n.name == "svg" {
+		return nil // frameSVG replaces them all
+	}
+	names, ok := known[n.name]
+	if !ok {
+		return fmt.Errorf("a drawing holds an unknown element %q", n.name)
+	}
+	var kept []xml.Attr
+	for _, a := range n.attrs {
+		name := a.Name.Local
+		switch {
+		case strings.HasPrefix(name, "ecmeta_") || slices.Contains(unneeded, name):
+		case slices.Contains(names, name):
+			kept = append(kept, a)
+		default:
+			return fmt.Errorf("%s has an unknown attribute %q", n.name, name)
+		}
+	}
+	n.attrs = kept
+	return nil
+}
 
 func tidyNode(n *node, ids idTable) error {
 	kept := n.children[:0]
@@ -80,7 +116,7 @@ func tidyNode(n *node, ids idTable) error {
 			return err
 		}
 		empty := len(c.children) == 0
-		if empty && (c.name == "defs" || c.name == "g" || c.name == "clipPath") {
+		if empty && (c.name == "defs" || c.name == "g" || c.name == "clipPath") || unseen(c) {
 			continue
 		}
 		kept = append(kept, c)
@@ -92,10 +128,9 @@ func tidyNode(n *node, ids idTable) error {
 	if err := styleToAttrs(n); err != nil {
 		return err
 	}
-	n.attrs = slices.DeleteFunc(n.attrs, func(a xml.Attr) bool {
-		return strings.HasPrefix(a.Name.Local, "ecmeta_")
-	})
-	n.drop(invisible...)
+	if err := dropAttrs(n); err != nil {
+		return err
+	}
 	for _, name := range []string{"fill", "stroke"} {
 		if n.get(name) == "#fff" { // the library's own white, inside hollow markers
 			n.set(name, ground)
@@ -110,10 +145,14 @@ func tidyNode(n *node, ids idTable) error {
 		return tidyPolygon(n)
 	case "clipPath":
 		return ids.clip(n)
-	case "svg", "g", "defs":
-		return nil
 	}
-	return fmt.Errorf("a drawing holds an unknown element %q", n.name)
+	return nil
+}
+
+// unseen reports whether an element paints nothing: the library lays such paths
+// under text, for the pointer.
+func unseen(n *node) bool {
+	return n.name == "path" && n.get("fill") == "none" && n.get("stroke") == ""
 }
 
 // styleToAttrs turns inline style into attributes, which a content-security
@@ -198,6 +237,14 @@ func tidyPath(n *node) error {
 	}
 	n.drop("transform")
 	n.set("d", d)
+	if n.get("stroke-width") == "0" {
+		n.drop("stroke", "stroke-width")
+	}
+	straight := strings.Count(d, "L") == 1 && strings.Trim(d, "ML0123456789.- ") == ""
+	if n.get("fill-opacity") == "0" || straight {
+		n.drop("fill-opacity")
+		n.set("fill", "none")
+	}
 	if w := n.get("stroke-width"); w != "" && m.a != 1 {
 		v, err := strconv.ParseFloat(w, 64)
 		if err != nil {

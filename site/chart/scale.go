@@ -74,10 +74,10 @@ func linear(b bounds, a Axis, n int, pad bool) span {
 	// The ends move out to a tick, and one further when data would touch the top.
 	first, last := math.Floor(lo/step+1e-9), math.Ceil(hi/step-1e-9)
 	if a.Min == nil {
-		lo = first * step
+		lo = tidy(first, step)
 	}
 	if a.Max == nil && pad {
-		hi = last * step
+		hi = tidy(last, step)
 	} else if a.Max == nil {
 		hi += (hi - lo) * 0.02
 	}
