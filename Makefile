@@ -38,7 +38,7 @@ build: $(CHARTS)
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w $(STAMP)" -o $(BIN) ./cmd/arena
 
 # The chart library: ECharts reduced to what the charts use.
-$(CHARTS): package-lock.json templates/build.mjs node_modules/.package-lock.json
+$(CHARTS): package-lock.json templates/build.mjs templates/echarts.entry.js node_modules/.package-lock.json
 	node templates/build.mjs
 
 node_modules/.package-lock.json: package.json package-lock.json
@@ -66,7 +66,7 @@ test: $(CHARTS)
 
 ## test-browser: the served site in a real Chromium
 test-browser: site
-	go test -count=1 -tags browser ./cmd/arena/browsertest/
+	go test -count=1 -tags browser ./cmd/arena/browsertest/ ./site/chart/
 
 ## golden: rewrite the golden files; review the diff
 golden: $(CHARTS)
