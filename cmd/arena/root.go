@@ -59,7 +59,10 @@ func newRoot() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	root.AddCommand(
+		newBuild(),
+		newCommand(),
 		newImport(),
+		newServe(),
 		newShow(),
 		newVerify(),
 		newVersion(),

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"example.org/arena/cmd/arena/publish"
+	"example.org/arena/i18n"
+	"example.org/arena/templates"
+	"github.com/spf13/cobra"
+)
+
+func newBuild() *cobra.Command {
+	var flags siteFlags
+	var out string
+	c := &cobra.Command{
+		Use:   "build",
+		Short: "Make the site from bundles and content",
+		Long: "Build makes the whole site, in three languages, from the bundles in results and\n" +
+			"from the content inside the program. The same input gives the same bytes, with\n" +
+			"any number of jobs, and with or without a cache.\n\n" +
+			"The site is written beside the folder --out and then put in its place: the old\n" +
+			"site stays until the new one is whole, also when the build fails. A folder that\n" +
+			"holds anything but such a site is not replaced.",
+		Example: "  arena build\n" +
+			"  arena build --out public --cache .cache/site --base-url https://arena.example.org\n" +
+			"  arena build --results results/bundles --results my-runs --include-simulated",
+		Args:        cobra.NoArgs,
+		Annotations: exits(exitOK, exitFailure, exitUsage, exitInterrupted),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runBuild(c, flags, out)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "public", "folder of the site")
+	flags.register(c.Flags())
+	return c
+}
+
+func runBuild(c *cobra.Command, flags siteFlags, out string) error {
+	if err := flags.settle(); err != nil {
+		return err
+	}
+	if err := checkTarget(flags, out); err != nil {
+		return err
+	}
+	p := newProgress(c.ErrOrStderr())
+	m, err := newSiteMaker(flags, templates.FS, p)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	size, err := m.publish(c.Context(), out)
+	if c.Context().Err() != nil && err != nil {
+		return fmt.Errorf("interrupted, %s is as it was: %w", out, context.Canceled)
+	}
+	if err != nil {
+		return err
+	}
+	if err := m.cacheFault(); err != nil {
+		p.say("warning: the cache is of no use: %v", err)
+	}
+	return size.print(c.OutOrStdout(), out)
+}
+
+// checkTarget refuses a folder that a site cannot be written to, before the work
+// of making it.
+func checkTarget(flags siteFlags, out string) error {
+	if out == "" {
+		return usagef("the site needs a folder to be written to")
+	}
+	if err := flags.checkOut(out); err != nil {
+		return err
+	}
+	if err := publish.Check(out); err != nil {
+		return withHint(err, "choose another folder, or empty this one")
+	}
+	return nil
+}
+
+// publish makes the site and puts it in the place of dir.
+func (m *siteMaker) publish(ctx context.Context, dir string) (siteSize, error) {
+	tree, err := m.make(ctx)
+	if err != nil {
+		return siteSize{}, err
+	}
+	m.progress.say("writing %s", dir)
+	if err := publish.Replace(ctx, dir, tree); err != nil {
+		return siteSize{}, err
+	}
+	return sizeOf(tree)
+}
+
+// A siteSize says how large a site is. Sizes are in bytes.
+type siteSize struct {
+	pages  int
+	files  int    // without compressed copies
+	plain  int64  // of those files
+	brotli int64  // of the same with every file compressed that is; 0 when none is
+	hash   string // of the whole tree
+}
+
+func sizeOf(tree publish.Tree) (siteSize, error) {
+	var s siteSize
+	var saved int64
+	for _, name := range tree.Paths() {
+		data, _ := tree.File(name)
+		stem, isBrotli := strings.CutSuffix(name, ".br")
+		plain, copied := tree.File(stem)
+		switch {
+		case isBrotli && copied:
+			saved += int64(len(plain) - len(data))
+			continue
+		case isCopy(tree, name):
+			continue
+		case path.Ext(name) == ".html":
+			s.pages++
+		}
+		s.files++
+		s.plain += int64(len(data))
+	}
+	if saved > 0 {
+		s.brotli = s.plain - saved
+	}
+	var err error
+	s.hash, err = publish.Hash(tree)
+	return s, err
+}
+
+// isCopy reports whether a file is another one compressed by gzip.
+func isCopy(tree publish.Tree, name string) bool {
+	stem, ok := strings.CutSuffix(name, ".gz")
+	if ok {
+		_, ok = tree.File(stem)
+	}
+	return ok
+}
+
+func (s siteSize) print(w io.Writer, dir string) error {
+	size := megabytes(s.plain)
+	if s.brotli > 0 {
+		size += ", " + megabytes(s.brotli) + " as Brotli"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s in %d languages, %s, %s\nsha256 %s\n",
+		dir, counted(s.pages, "page"), len(i18n.Langs), counted(s.files, "file"), size, s.hash)
+	return err
+}
+
+// megabytes writes a size in bytes.
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A progress tells a person what a build is doing: a line per phase, and on a
+// terminal how far a long one is. It draws no bars: how many charts there will be
+// is known only when they have been drawn.
+type progress struct {
+	w      io.Writer
+	live   bool
+	drawn  atomic.Int64 // charts
+	packed atomic.Int64 // files handed to compression
+}
+
+func newProgress(w io.Writer) *progress { return &progress{w: w, live: isTerminal(w)} }
+
+// isTerminal reports whether a person watches w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// say writes a line.
+func (p *progress) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
+
+// during does work, under its name.
+func (p *progress) during(name string, work func() error) error {
+	if !p.live {
+		p.say("%s", name)
+		return work()
+	}
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			fmt.Fprintf(p.w, "\r\x1b[K%s%s", name, p.counts())
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	err := work()
+	close(stop)
+	wg.Wait()
+	p.say("\r\x1b[K%s%s", name, p.counts())
+	return err
+}
+
+// counts says how much was done so far, nothing when nothing was.
+func (p *progress) counts() string {
+	text := ""
+	for _, c := range []struct {
+		n    int64
+		what string
+	}{{p.drawn.Load(), "drawing"}, {p.packed.Load(), "compressed file"}} {
+		if c.n > 0 {
+			text += ", " + counted(int(c.n), c.what)
+		}
+	}
+	return text
+}

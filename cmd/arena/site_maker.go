@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"example.org/arena/cmd/arena/cache"
+	"example.org/arena/cmd/arena/gather"
+	"example.org/arena/content"
+	"example.org/arena/i18n"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/site"
+	"example.org/arena/site/chart"
+)
+
+// A siteMaker makes sites from the same flags, one after the other. Between them
+// it keeps the drawing engines and what they drew.
+type siteMaker struct {
+	flags     siteFlags
+	templates fs.FS
+	echarts   []byte
+	charts    *chart.Renderer
+	values    cache.Values
+	folder    *cache.Folder // nil without --cache
+	progress  *progress
+}
+
+// newSiteMaker opens what all sites need. The flags have been settled.
+func newSiteMaker(flags siteFlags, templates fs.FS, p *progress) (*siteMaker, error) {
+	m := &siteMaker{flags: flags, templates: templates, values: chart.NewMemory(), progress: p}
+	dist, err := fs.Sub(templates, "dist")
+	if err != nil {
+		return nil, err
+	}
+	library, err := chart.OpenBundle(dist)
+	if errors.Is(err, chart.ErrNoECharts) {
+		return nil, withHint(errors.New("the chart library is not in this program"),
+			"in the checkout, make build makes a program that has it (it needs Node.js)")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if m.echarts, err = fs.ReadFile(dist, "echarts.js"); err != nil {
+		return nil, err
+	}
+	if flags.cache != "" {
+		if m.folder, err = cache.Open(flags.cache, fingerprint()); err != nil {
+			return nil, fmt.Errorf("open cache: %w", err)
+		}
+		m.values = m.folder
+	}
+	m.charts, err = chart.New(chart.Config{Bundle: library, Jobs: flags.jobs, Cache: tallied{m.values, p}})
+	return m, err
+}
+
+// tallied counts what is put into a cache: the charts that had to be drawn.
+type tallied struct {
+	cache.Values
+	progress *progress
+}
+
+func (c tallied) Put(key string, value []byte) {
+	c.progress.drawn.Add(1)
+	c.Values.Put(key, value)
+}
+
+func (m *siteMaker) close() error { return m.charts.Close() }
+
+// cacheFault returns what went wrong with the cache, which makes no site worse.
+func (m *siteMaker) cacheFault() error {
+	if m.folder == nil {
+		return nil
+	}
+	return m.folder.Err()
+}
+
+// make makes the site. Its error lists the faults of content and bundles alike.
+func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
+	in := site.Input{
+		Templates: m.templates,
+		Charts:    m.charts,
+		ECharts:   m.echarts,
+		Schemas:   map[string][]byte{"bundle.schema.json": bundle.Schema(), "verify.schema.json": bundle.ReportSchema()},
+		Revision:  readBuild().revision,
+		Jobs:      m.flags.jobs,
+	}
+	if !m.flags.noCompress {
+		in.Compress = m.compressor()
+	}
+	m.progress.say("reading %s", strings.Join(m.flags.results, ", "))
+	var wrong, unread error
+	in.Content, in.ContractFiles, wrong = readContent(m.flags.content)
+	in.Items, unread = m.items(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(wrong, unread); err != nil {
+		return nil, err
+	}
+	var err error
+	if in.Catalogs, err = i18n.Load(i18n.FS); err != nil {
+		return nil, err
+	}
+	if in.Date, err = m.date(in.Items); err != nil {
+		return nil, err
+	}
+	if in.BaseURL = m.flags.baseURL; in.BaseURL == "" {
+		in.BaseURL = in.Content.Site.BaseURL
+	}
+	var tree *site.Tree
+	err = m.progress.during("making pages from "+counted(len(in.Items), "bundle"), func() (err error) {
+		tree, err = site.Build(ctx, in)
+		return err
+	})
+	return tree, err
+}
+
+// compressor compresses through the cache, and counts.
+func (m *siteMaker) compressor() func([]byte) (br, gz []byte, err error) {
+	compress := cache.Compressor(m.values)
+	return func(data []byte) (br, gz []byte, err error) {
+		m.progress.packed.Add(1)
+		return compress(data)
+	}
+}
+
+// items reads the bundles, without the simulated ones unless they are asked for.
+func (m *siteMaker) items(ctx context.Context) ([]site.Item, error) {
+	all, err := gather.Folders(ctx, m.flags.results, m.flags.jobs)
+	if err != nil || m.flags.simulated {
+		return all, err
+	}
+	var items []site.Item
+	for _, item := range all {
+		if item.Bundle.Kind != bundle.Simulated {
+			items = append(items, item)
+		}
+	}
+	left := counted(len(all)-len(items), "simulated bundle")
+	switch {
+	case len(items) == 0:
+		return nil, withHint(fmt.Errorf("there is nothing to show but %s", left), "--include-simulated shows them")
+	case len(items) < len(all):
+		m.progress.say("leaving out %s; --include-simulated shows them", left)
+	}
+	return items, nil
+}
+
+// date returns the date of the site: the one asked for, else the newest bundle's.
+func (m *siteMaker) date(items []site.Item) (time.Time, error) {
+	day, err := m.flags.day()
+	if err != nil || !day.IsZero() {
+		return day, err
+	}
+	for _, item := range items {
+		t, err := time.Parse(time.RFC3339Nano, item.Bundle.StartedAt)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if t.After(day) {
+			day = t
+		}
+	}
+	return day.UTC(), nil
+}
+
+// readContent reads the content of a folder, or that inside the program when dir
+// is empty, and the bytes of its contracts by version.
+func readContent(dir string) (*content.Content, map[string][]byte, error) {
+	var fsys fs.FS = content.FS
+	if dir != "" {
+		fsys = os.DirFS(dir)
+	}
+	c, err := content.Load(fsys)
+	if err != nil {
+		return nil, nil, inFolder(dir, err)
+	}
+	files := map[string][]byte{}
+	for _, k := range c.Contracts {
+		data, err := fs.ReadFile(fsys, k.File)
+		if err != nil {
+			return nil, nil, err
+		}
+		files[k.Version] = data
+	}
+	return c, files, nil
+}
+
+// inFolder names the files of faults as seen from the current folder.
+func inFolder(dir string, err error) error {
+	var faults contract.Faults
+	if !errors.As(err, &faults) {
+		return err
+	}
+	named := make(contract.Faults, len(faults))
+	for i, f := range faults {
+		f.File = filepath.Join(dir, filepath.FromSlash(f.File))
+		named[i] = f
+	}
+	return named
+}
+
+// fingerprint names what drawings and compressed files depend on beside their
+// input: the versions of Go and of every library.
+func fingerprint() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, runtime.Version(), runtime.GOARCH)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if d.Replace != nil {
+				d = d.Replace
+			}
+			fmt.Fprintln(&b, d.Path, d.Version, d.Sum)
+		}
+	}
+	return b.String()
+}
