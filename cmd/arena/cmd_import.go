@@ -196,12 +196,27 @@ func warnImport(w io.Writer, engine bundle.EnginePin, raw bool) {
 	}
 }
 
-// defaultOut returns the folder of the checkout's bundles, else this one.
+// defaultOut returns the folder of the checkout's bundles, else this one. A
+// checkout without any bundle has no such folder yet: it is known by its
+// contracts.
 func defaultOut() string {
 	if dir, err := checkoutBundles(); err == nil {
 		return dir
 	}
-	return "."
+	here, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(filepath.Join(dir, "content", "contracts")); err == nil && info.IsDir() {
+			if rel, err := filepath.Rel(here, filepath.Join(dir, "results", "bundles")); err == nil {
+				return rel
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return "."
+		}
+	}
 }
 
 // canceled reports whether the user has stopped the program.
