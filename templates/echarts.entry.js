@@ -159,7 +159,7 @@ function tooltip(heads) {
 
 // prepare adds to an option the functions that JSON cannot carry, and the font.
 function prepare({ option, ticks, heads }, family) {
-  const ready = structuredCloneOf(option);
+  const ready = copyOf(option);
   ready.textStyle.fontFamily = family;
   for (const s of ready.series) {
     if (s.renderItem === "note") s.itemPayload.family = family;
@@ -173,8 +173,8 @@ function prepare({ option, ticks, heads }, family) {
   return ready;
 }
 
-// The engine that draws the pictures has no structuredClone.
-const structuredCloneOf = (v) => JSON.parse(JSON.stringify(v));
+// copyOf copies JSON. The engine that draws the pictures has no structuredClone.
+const copyOf = (v) => JSON.parse(JSON.stringify(v));
 
 // mount puts an interactive chart into an element of a page, as wide as the
 // element and in the page's font.

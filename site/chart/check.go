@@ -50,7 +50,7 @@ func (f *faults) axis(which string, a Axis) {
 }
 
 func (f *faults) ends(which string, a Axis) {
-	for _, v := range append([]float64{}, a.Ticks...) {
+	for _, v := range a.Ticks {
 		f.value(which+" axis: tick", a.Scale, v)
 	}
 	for i := 1; i < len(a.Ticks); i++ {

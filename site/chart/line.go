@@ -103,13 +103,13 @@ type end struct {
 
 // endLabels places one label per line right of its last point, in the order of
 // their heights, at least a line of text apart. It answers nil when a line
-// stops short of the right edge, or a label would end up far from its line.
+// stops before another does, or a label would end up far from its line.
 func (p *plot) endLabels(series []Series) []note {
 	const apart, far = 15.0, 26.0
 	var ends []end
 	for i, s := range series {
 		last, ok := lastMeasured(s)
-		if !ok || p.xs.size-p.xs.at(last.X) > 30 {
+		if !ok || i > 0 && last.X != ends[0].point.X {
 			return nil
 		}
 		y := p.ys.at(*last.Y)

@@ -102,7 +102,7 @@ func tidy(i, step float64) float64 {
 func logarithmic(b bounds, a Axis, round bool) span {
 	s := span{scale: Log, lo: b.lo / 1.12, hi: b.hi * 1.12}
 	if round {
-		s.lo, s.hi = mantissaBelow(b.lo), mantissaAbove(b.hi)
+		s.lo, s.hi = roundBelow(b.lo), roundStep(b.hi)
 	}
 	if a.Min != nil {
 		s.lo = *a.Min
@@ -127,11 +127,9 @@ func logarithmic(b bounds, a Axis, round bool) span {
 	return s
 }
 
-func mantissaAbove(v float64) float64 { return roundStep(v) }
-
-// mantissaBelow is the largest of 1, 2 and 5 times a power of ten that is at
+// roundBelow is the largest of 1, 2 and 5 times a power of ten that is at
 // most v.
-func mantissaBelow(v float64) float64 {
+func roundBelow(v float64) float64 {
 	exp := math.Floor(math.Log10(v))
 	for _, m := range []float64{5, 2, 1} {
 		if step := power(m, exp); step <= v*(1+1e-9) {

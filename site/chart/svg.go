@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -26,13 +27,9 @@ func (n *node) get(name string) string {
 }
 
 func (n *node) drop(names ...string) {
-	kept := n.attrs[:0]
-	for _, a := range n.attrs {
-		if !contains(names, a.Name.Local) {
-			kept = append(kept, a)
-		}
-	}
-	n.attrs = kept
+	n.attrs = slices.DeleteFunc(n.attrs, func(a xml.Attr) bool {
+		return slices.Contains(names, a.Name.Local)
+	})
 }
 
 func (n *node) set(name, value string) {
@@ -43,15 +40,6 @@ func (n *node) set(name, value string) {
 		}
 	}
 	n.attrs = append(n.attrs, xml.Attr{Name: xml.Name{Local: name}, Value: value})
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }
 
 // parseSVG reads one element with all that is in it.
