@@ -45,6 +45,15 @@ func (p *Printer) N(key string, count int, args ...any) string {
 	return join(p.expand(key, m, p.lang.plural(count), pairs))
 }
 
+// Try returns the text of key, and whether key and arguments fit. It records no
+// fault: it is for keys and arguments that come from data, which a newer program
+// or another hand may have written.
+func (p *Printer) Try(key string, args ...any) (string, bool) {
+	apart := &Catalogs{messages: p.catalogs.messages, faults: map[Fault]bool{}}
+	text := (&Printer{lang: p.lang, catalogs: apart, pseudo: p.pseudo}).T(key, args...)
+	return text, len(apart.faults) == 0
+}
+
 // Has reports whether key has a text, so that optional texts can be left out.
 func (p *Printer) Has(key string) bool {
 	_, ok := p.message(key)

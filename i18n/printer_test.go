@@ -296,3 +296,24 @@ func TestLangs(t *testing.T) {
 		t.Error("ParseLang accepts de")
 	}
 }
+
+func TestTryRecordsNoFault(t *testing.T) {
+	t.Parallel()
+	c, err := Load(FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := c.Printer(EN)
+	if _, ok := p.Try("common.no_such_key"); ok {
+		t.Error("an unknown key is said to fit")
+	}
+	if _, ok := p.Try("common.title"); ok {
+		t.Error("a missing argument is said to fit")
+	}
+	if got, ok := p.Try("common.title", "page", "x"); !ok || got != p.T("common.title", "page", "x") {
+		t.Errorf("got %q, %v", got, ok)
+	}
+	if faults := c.Faults(); len(faults) != 0 {
+		t.Errorf("got faults %v, want none", faults)
+	}
+}

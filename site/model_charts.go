@@ -229,7 +229,7 @@ func (m modelWriter) sweepChart(s *board.TestStatus) []drawing {
 		X:           chart.Axis{Name: m.T("model.chart.rate"), Format: m.tick},
 		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Scale: chart.Log, Format: m.tick},
 	}
-	for _, limit := range m.board.Contract.TTFTLimits {
+	for _, limit := range m.limits() {
 		line.Limits = append(line.Limits, chart.Limit{Name: m.exact(float64(limit)), Value: float64(limit) / 1000})
 	}
 	for slot, st := range []board.Statistic{board.P95, board.P50} {

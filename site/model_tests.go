@@ -266,7 +266,11 @@ func (m modelWriter) tables(s *board.TestStatus) []*render.Table {
 	case isOpen(s) && len(s.Test.Cells) == 1 && !isSweep(s):
 		return m.openTables(s)
 	case isOpen(s):
-		return append([]*render.Table{m.cellTable(s, sweepColumns)}, m.capacityTable(s))
+		tables := []*render.Table{m.cellTable(s, sweepColumns)}
+		if len(m.limits()) > 0 {
+			tables = append(tables, m.capacityTable(s))
+		}
+		return tables
 	}
 	return []*render.Table{m.cellTable(s, closedColumns)}
 }
@@ -397,7 +401,7 @@ func (m modelWriter) capacityTable(s *board.TestStatus) *render.Table {
 			m.head(tableColumn{metric.PeakConcurrency, board.Single}),
 		},
 	}
-	for _, c := range s.Capacities(m.board.Contract.TTFTLimits, m.row.Findings) {
+	for _, c := range s.Capacities(m.limits(), m.row.Findings) {
 		row := []render.Cell{{Text: m.exact(float64(c.LimitMS))}, m.cell(c.Rate)}
 		if c.Rung != nil {
 			for _, v := range []board.Value{c.Rung.Achieved, c.Rung.TTFTP95, c.Rung.Output, c.Rung.Peak} {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"strings"
 
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
@@ -20,11 +21,24 @@ func (w *words) notes(all []bundle.Note) []string {
 		for _, a := range n.Args {
 			args = append(args, a.Name, a.Value)
 		}
-		if text := w.T("note."+n.Code, args...); !slices.Contains(out, text) {
+		text, ok := w.Try("note."+n.Code, args...)
+		if !ok {
+			text = rawNote(n)
+		}
+		if !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
 	return out
+}
+
+// rawNote shows a note that has no words here as the data it is.
+func rawNote(n bundle.Note) string {
+	parts := []string{n.Code}
+	for _, a := range n.Args {
+		parts = append(parts, a.Name+"="+a.Value)
+	}
+	return strings.Join(parts, " ")
 }
 
 // noteValues writes notes as the values of a fact.

@@ -217,11 +217,15 @@ func (m modelWriter) loadVerdict() []string {
 // limit is the limit on the first token that headlines use: the middle one of
 // the contract.
 func (m modelWriter) limit() int {
-	if m.board.Contract == nil || len(m.board.Contract.TTFTLimits) == 0 {
-		return 0
+	return middle(m.limits())
+}
+
+// limits are the contract's limits on the first token, none without a contract.
+func (m modelWriter) limits() []int {
+	if m.board.Contract == nil {
+		return nil
 	}
-	limits := m.board.Contract.TTFTLimits
-	return limits[len(limits)/2]
+	return m.board.Contract.TTFTLimits
 }
 
 // value returns the row's value in a column of its board.
