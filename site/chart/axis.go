@@ -145,6 +145,7 @@ func (o *axisOption) along() {
 	o.AxisLine = &opts.AxisLine{Show: opts.Bool(true), OnZero: opts.Bool(false), LineStyle: &opts.LineStyle{Color: rule, Width: 1}}
 	o.AxisTick.Show = opts.Bool(true)
 	o.AxisTick.Length = 4
+	o.AxisTick.AlignWithLabel = opts.Bool(true)
 	o.AxisTick.LineStyle = &opts.LineStyle{Color: rule, Width: 1}
 	o.AxisLabel.HideOverlap = opts.Bool(true)
 }

@@ -86,7 +86,12 @@ func (c Line) direct(l layout) (*plot, []note) {
 	if len(c.Series) < 2 || room > 0.3*l.width {
 		return nil, nil
 	}
-	p := newPlot(l, c.X, c.Y, measuredAt(c.Series), c.Series, c.Limits, 0, math.Ceil(room)+14)
+	right := math.Ceil(room) + 14
+	if c.X.Scale == Category {
+		// Half a category lies between the last point and the end of the plot.
+		right -= math.Floor((0.88*l.width - right) / float64(2*len(c.X.Categories)))
+	}
+	p := newPlot(l, c.X, c.Y, measuredAt(c.Series), c.Series, c.Limits, 0, right)
 	if labels := p.endLabels(c.Series); labels != nil {
 		return p, labels
 	}

@@ -192,6 +192,7 @@ func extremeSpecs() map[string]Spec {
 		"crowded":   extremeScatter(),
 		"manybars":  extremeBars(),
 		"stopped":   extremeStopped(),
+		"levels":    extremeLevels(),
 		"onecell": Heatmap{Title: "One cell", Description: "One.", RowName: "Limit", ColumnName: "Users", Rows: []string{sixty}, Columns: []string{"1"},
 			Cells: [][]Cell{{{State: Missed, Text: "12.5 s"}}}, States: map[State]string{Missed: "over the limit"}},
 	}
@@ -221,6 +222,19 @@ func extremeStopped() Line {
 	line.Series[2].Points = []Point{{X: 4}}
 	line.Series[3].Points[0] = Point{X: 1}
 	line.X.Format = func(v float64) string { return short(v) + ",000,000" }
+	return line
+}
+
+// extremeLevels is a line over categories.
+func extremeLevels() Line {
+	line := extremeLine(3, 14, []float64{1, 2, 3}, func(x float64, i int) float64 { return 90000 / x * float64(1+i) })
+	line.X = Axis{Name: "Level", Scale: Category, Categories: []string{"low", "middle", "high"}}
+	for i := range line.Series {
+		for j := range line.Series[i].Points {
+			line.Series[i].Points[j].X = float64(j)
+		}
+	}
+	line.Limits = []Limit{{"the limit", 60000}}
 	return line
 }
 
