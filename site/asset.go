@@ -63,6 +63,10 @@ func (b *builder) addAssets() (render.Assets, error) {
 		return a, err
 	}
 	a.ECharts = b.addHashed("echarts.js", b.ECharts)
+	// The licences of what is in the chart library travel with it.
+	if licences, err := fs.ReadFile(b.Templates, "dist/echarts.LICENSE.txt"); err == nil {
+		b.tree.add("assets/echarts.LICENSE.txt", licences)
+	}
 	urls := map[string]string{}
 	for _, name := range []string{"board.js", "chart.js", "site.js"} {
 		data, err := fs.ReadFile(b.Templates, "js/"+name)
