@@ -1,0 +1,91 @@
+// Package loadgen sends a schedule of requests to an OpenAI-compatible endpoint
+// and records what came back. It knows no bundle, no percentile and no page.
+//
+// All times are offsets from one monotonic origin, the start of the schedule, in
+// nanoseconds; Unknown stands for a moment that never came. A failed request is
+// a record with an outcome, never a gap.
+package loadgen
+
+import (
+	"context"
+	"time"
+)
+
+// Unknown is an Offset of something that did not happen, and a count that the
+// server did not give.
+const Unknown = -1
+
+// An Offset is a moment: the time since the start of the schedule.
+type Offset = time.Duration
+
+// A Request is one request of a schedule. Its body is complete before the clock
+// starts.
+type Request struct {
+	Seq          int    // position in the schedule, from 0
+	At           Offset // when an open loop sends it; 0 in a closed loop
+	Body         []byte
+	PromptTokens int // tokens that the prompt was made to have
+	OutputTokens int // tokens asked for: the hard cap on what is read as well
+}
+
+// An Outcome says how a request ended.
+type Outcome string
+
+// The outcomes. Everything but OK is a failure.
+const (
+	OK          Outcome = "ok"
+	Connect     Outcome = "connect"      // no connection, or it broke before any byte of the answer
+	Timeout     Outcome = "timeout"      // took longer than allowed
+	HTTPStatus  Outcome = "http_status"  // an answer other than 200
+	StreamError Outcome = "stream_error" // an error event inside a 200 answer
+	Truncated   Outcome = "truncated"    // the stream ended without a finish reason
+	Malformed   Outcome = "malformed"    // what came is not the protocol
+	Cancelled   Outcome = "cancelled"    // the run was stopped
+)
+
+// An Arrival of tokens: Tokens tokens became known at At. With speculative
+// decoding one chunk carries several.
+type Arrival struct {
+	At     Offset
+	Tokens int
+}
+
+// A Result is what one sent request gave. Offsets count from the origin that the
+// sender was given.
+type Result struct {
+	Sent         Offset // just before the first byte of the request is written
+	FirstByte    Offset // first byte of the answer's body
+	FirstToken   Offset // first chunk with a generated token on any channel
+	FirstVisible Offset // first chunk with visible text
+	LastToken    Offset // last chunk with a token: never the usage chunk or [DONE]
+	Done         Offset // end of the answer, read or failed
+
+	PromptTokens     int // as the server counts them; Unknown when it does not say
+	CompletionTokens int
+	CachedTokens     int
+	Chunks           int       // chunks that carried a token
+	Arrivals         []Arrival // one per such chunk, in order
+	CountedBy        string    // how Arrivals got their tokens: "continuous_usage", "usage", "chunks"
+
+	Outcome Outcome
+	Finish  string // finish reason
+	Status  int    // HTTP status, 0 without an answer
+	Error   string // first 2 kB of what the server said was wrong
+	Reused  bool   // sent over a connection that was open already
+	Resent  int    // times it was sent again because a reused connection was dead before any byte
+}
+
+// A Sender sends one request and reads its answer to the end. It never retries
+// by itself and logs nothing. Send blocks until the answer is complete, failed,
+// or ctx is done; origin is the zero of all offsets.
+type Sender interface {
+	Send(ctx context.Context, origin time.Time, r Request) Result
+}
+
+// A Record is a request with what became of it.
+type Record struct {
+	Request
+	Result
+	Slot   int    // closed loop: the slot that sent it
+	Queued Offset // open loop with a cap: how long it waited for a place
+}
