@@ -45,6 +45,7 @@ var mayImport = []struct {
 	{"engine/**", []string{"engine/**", "loadgen/**", "results/**", "content"}},
 
 	{"site/board", []string{"results/**", "content"}},
+	{"site/dataset", []string{"results/**", "site/board"}},
 	{"site/chart", []string{"results/**", "site/board"}},
 	{"site/markdown", nil},
 	{"site/render", []string{"results/**", "content", "i18n", "templates", "site/board", "site/chart", "site/markdown"}},

@@ -115,7 +115,7 @@ func pageFamilies(t *testing.T) []family {
 		{"*.description", []string{"board"}},
 		{"board.column.*", append(columns, "weights", "quality", "date")},
 		{"board.column.*_explain", columns},
-		{"data.files.schema.*", []string{"bundle", "verify"}},
+		{"data.files.schema.*", []string{"bundle", "verify", "run", "leaderboard"}},
 		{"report.*.title", reports},
 		{"report.*.lead", reports},
 		{"report.kimi-k3-dgx-b300.deployment.*", []string{"vllm_direct", "vllm_dspark", "sglang_direct", "sglang_dspark"}},

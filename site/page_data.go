@@ -46,9 +46,9 @@ func (b *builder) files(w *words) *render.Table {
 	add := func(file, key string) {
 		t.Rows = append(t.Rows, []render.Cell{{Text: "/" + file, URL: "/" + file}, {Text: w.T(key)}})
 	}
-	add("data/leaderboard.json", "data.files.leaderboard_json")
-	add("data/leaderboard.csv", "data.files.leaderboard_csv")
-	for _, name := range sortedKeys(b.Schemas) {
+	add(leaderboardJSON, "data.files.leaderboard_json")
+	add(leaderboardCSV, "data.files.leaderboard_csv")
+	for _, name := range sortedKeys(b.schemas) {
 		add(schemaFolder+name, "data.files.schema."+name[:len(name)-len(".schema.json")])
 	}
 	for _, c := range newestFirst(b.Content.Contracts) {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"sync"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/site/board"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/dataset"
 	"example.org/arena/site/markdown"
 	"example.org/arena/site/render"
 )
@@ -60,6 +62,7 @@ type builder struct {
 	byID     map[string]Item
 	routes   []route
 	configs  []configuration
+	schemas  map[string][]byte
 	charts   sync.Map // path in the tree → data of an interactive chart
 }
 
@@ -77,6 +80,8 @@ func Build(ctx context.Context, in Input) (*Tree, error) {
 		return nil, err
 	}
 	b.set = board.Build(b.boardInput())
+	b.schemas = maps.Clone(in.Schemas)
+	maps.Copy(b.schemas, dataset.Schemas())
 	if b.configs, err = b.configurations(); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// constraints says, per field, what its Go type does not: "Type.json_name".
+// constraints says, per field of the types of package bundle, what its Go type
+// does not: "Type.json_name".
 func constraints() map[string]func(*jsonschema.Schema) {
 	sha256, revision := pattern(`^[0-9a-f]{64}$`), pattern(`^[0-9a-f]{40}$`)
 	slug := pattern(`^[a-z0-9_]([a-z0-9._-]{0,94}[a-z0-9_])?$`)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/site/dataset"
 	"github.com/invopop/jsonschema"
 )
 
@@ -24,6 +25,8 @@ func schemas() []schema {
 	return []schema{
 		{"results/bundle/schema.json", "Arena bundle, format 1", bundle.Bundle{}},
 		{"results/bundle/report.schema.json", "Report of arena verify --json", bundle.Report{}},
+		{"site/dataset/run.schema.json", "Figures and findings of a configuration", dataset.Run{}},
+		{"site/dataset/leaderboard.schema.json", "Boards of Arena", dataset.Leaderboard{}},
 	}
 }
 
@@ -63,8 +66,12 @@ func mapRate(t reflect.Type) *jsonschema.Schema {
 
 // refine adds what the types do not say: nulls, and the constraints of fields.
 func refine(root *jsonschema.Schema, t reflect.Type) error {
+	rules := map[string]func(*jsonschema.Schema){}
+	if t.PkgPath() == reflect.TypeFor[bundle.Bundle]().PkgPath() {
+		rules = constraints()
+	}
 	left := map[string]bool{}
-	for field := range constraints() {
+	for field := range rules {
 		left[field] = true
 	}
 	for _, st := range structs(t, nil) {
@@ -80,7 +87,7 @@ func refine(root *jsonschema.Schema, t reflect.Type) error {
 				return fmt.Errorf("%s.%s has no property %q", st.Name(), f.Name, name)
 			}
 			p.Description = oneLine(p.Description)
-			if constrain := constraints()[st.Name()+"."+name]; constrain != nil {
+			if constrain := rules[st.Name()+"."+name]; constrain != nil {
 				constrain(p)
 				delete(left, st.Name()+"."+name)
 			}
