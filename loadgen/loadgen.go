@@ -18,14 +18,14 @@ const Unknown = -1
 // An Offset is a moment: the time since the start of the schedule.
 type Offset = time.Duration
 
-// A Request is one request of a schedule. Its body is complete before the clock
-// starts.
+// A Request is one request of a schedule. Its body is complete before it is due.
 type Request struct {
 	Seq          int    // position in the schedule, from 0
 	At           Offset // when an open loop sends it; 0 in a closed loop
 	Body         []byte
-	PromptTokens int // tokens that the prompt was made to have
-	OutputTokens int // tokens asked for: the hard cap on what is read as well
+	PromptTokens int  // tokens that the prompt was made to have
+	OutputTokens int  // tokens asked for: the hard cap on what is read as well
+	KeepText     bool // keep the visible text of the answer in Result.Text: the next turn needs it
 }
 
 // An Outcome says how a request ended.
@@ -40,7 +40,8 @@ const (
 	StreamError Outcome = "stream_error" // an error event inside a 200 answer
 	Truncated   Outcome = "truncated"    // the stream ended without a finish reason
 	Malformed   Outcome = "malformed"    // what came is not the protocol
-	Cancelled   Outcome = "cancelled"    // the run was stopped
+	Cancelled   Outcome = "cancelled"    // the run was stopped while the answer was under way
+	Unsent      Outcome = "unsent"       // the run ended before it was sent; no Sender returns it
 )
 
 // An Arrival of tokens: Tokens tokens became known at At. With speculative
@@ -68,6 +69,7 @@ type Result struct {
 	CountedBy        string    // how Arrivals got their tokens: "continuous_usage", "usage", "chunks"
 
 	Outcome Outcome
+	Text    string // visible text of the answer, when the request asked to keep it
 	Finish  string // finish reason
 	Status  int    // HTTP status, 0 without an answer
 	Error   string // first 2 kB of what the server said was wrong
@@ -77,15 +79,30 @@ type Result struct {
 
 // A Sender sends one request and reads its answer to the end. It never retries
 // by itself and logs nothing. Send blocks until the answer is complete, failed,
-// or ctx is done; origin is the zero of all offsets.
+// or ctx is done, and returns soon after that: the outcome is Timeout when ctx's
+// deadline has passed and Cancelled when ctx was cancelled. Origin is the zero of
+// all offsets. Send is called by many goroutines at once.
 type Sender interface {
 	Send(ctx context.Context, origin time.Time, r Request) Result
 }
 
-// A Record is a request with what became of it.
+// A Record is a request with what became of it. A request that was never sent
+// has one too: its outcome is Unsent and all its moments are Unknown.
 type Record struct {
 	Request
 	Result
+	Warmup bool   // sent, but not measured
 	Slot   int    // closed loop: the slot that sent it
-	Queued Offset // open loop with a cap: how long it waited for a place
+	Due    Offset // when it should have gone out: At in an open loop, the end of the slot's last answer in a closed one
+	Queued Offset // open loop with a cap: how long it waited for a place after it was due
 }
+
+// Lateness is how much later than it could have gone out a request was sent: the
+// delay that is the client's own. It is Unknown for a request that was not sent.
+func (r Record) Lateness() time.Duration {
+	if r.Sent == Unknown {
+		return Unknown
+	}
+	return r.Sent - r.Due - r.Queued
+}
+
