@@ -2,6 +2,8 @@ package loadgen
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"example.org/arena/loadgen/arrival"
@@ -10,82 +12,106 @@ import (
 // A Cell is the load of one measurement: what is sent, and when.
 type Cell struct {
 	Schedule arrival.Schedule
-	Requests []Request // one for each of the schedule's, in order; Seq and At are set from the schedule
+	Requests []Request // one for each of the schedule's, in order; Seq and At are set from the schedule, but for Seq where Follow sets it
 
-	// Warmup is sent, and answered, before the clock starts: in a closed loop,
-	// as many at a time as the schedule has places.
+	// Warmup is sent, and answered, before the clock starts: as many at a time as
+	// the schedule has places, one at a time where it has no limit.
 	Warmup []Request
 
 	// Follow makes conversations: with it, each of Requests is the first turn of
-	// one. Refill only.
+	// one, and its slot sends all turns before it begins another. Closed loops
+	// with refill only.
 	Follow Follow
 
+	Connections int // idle connections to open before the clock starts; 0 means as many as the schedule has places
+
 	Timeout time.Duration // of one request, from the moment it is sent; 0 means DefaultTimeout
-	Limit   time.Duration // no request is sent later than this; 0 means no limit
-	Drain   time.Duration // how long answers under way may still take when the run is cancelled
+	Limit   time.Duration // no request is sent later than this after the start; 0 means no limit
+	Drain   time.Duration // how long answers under way may still take when the run is cancelled; 0 breaks them off
 }
 
 // DefaultTimeout is how long a request may take when a cell does not say.
 const DefaultTimeout = 10 * time.Minute
 
-// Follow returns the next turn of a conversation whose last turn is given, and
-// false when it was the last one. Its slot sends it at once. A turn that cannot
-// be made, because the one before it failed, comes with an error; it is recorded
-// as unsent, and Follow is asked for the turn after it. Follow is called by many
-// goroutines at once. Seq is the caller's to set.
+// Follow returns the next turn of the conversation whose last turn is given, and
+// false after the last one. A turn that cannot be made, because the one before it
+// failed, is returned with an error: it is recorded as unsent, and Follow is
+// asked for the turn after it. Follow sets Seq, which orders the records, and is
+// called by many goroutines at once.
 type Follow func(ctx context.Context, last Record) (Request, bool, error)
 
-// A Run is what became of a cell.
-type Run struct {
-	Origin  time.Time // the zero of all offsets
-	Records []Record  // one for every request of the schedule, by Seq
-	Warmup  []Record  // on the same origin, so their moments are negative
-
-	Elapsed    time.Duration // from the first send to the end of the last answer
-	Sent       int           // measured requests that were sent
-	Unsent     int           // measured requests that were not
-	Lateness   Lateness      // of the measured requests that were sent
-	Held       float64       // closed loop: mean requests in flight over places, in [0,1]; NaN for an open loop
-	Collection Collection    // what the garbage collector did meanwhile
+// validate lists everything that makes a cell impossible to send.
+func (c Cell) validate() error {
+	var faults []error
+	add := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	s := c.Schedule
+	if len(c.Requests) != s.Requests {
+		add("the schedule has %d requests, the cell %d", s.Requests, len(c.Requests))
+	}
+	switch s.Kind {
+	case arrival.Open:
+		if len(s.At) != s.Requests {
+			add("the schedule has %d requests, but %d arrivals", s.Requests, len(s.At))
+		}
+		for i := 1; i < len(s.At); i++ {
+			if s.At[i] < s.At[i-1] {
+				add("arrival %d comes before arrival %d", i, i-1)
+				break
+			}
+		}
+	case arrival.Refill:
+		if s.Concurrency < 1 {
+			add("a closed loop needs a place, not %d", s.Concurrency)
+		}
+	case arrival.Batched:
+		next := 0
+		for i, b := range s.Batches {
+			if b.First != next || b.Size < 1 {
+				add("batch %d has %d requests from %d on, expected some from %d on", i, b.Size, b.First, next)
+				break
+			}
+			next += b.Size
+		}
+		if next != s.Requests {
+			add("the batches hold %d requests of %d", next, s.Requests)
+		}
+	default:
+		add("unknown kind of schedule %q", s.Kind)
+	}
+	if c.Follow != nil && s.Kind != arrival.Refill {
+		add("only a closed loop with refill can follow up")
+	}
+	return errors.Join(faults...)
 }
 
-// Lateness sums up how late requests were sent.
-type Lateness struct {
-	Count         int
-	P50, P99, Max time.Duration
+// places returns how many requests can be under way at once, 0 for no limit.
+func (c Cell) places() int {
+	switch c.Schedule.Kind {
+	case arrival.Open:
+		return min(c.Schedule.MaxConcurrency, len(c.Requests))
+	case arrival.Batched:
+		most := 0
+		for _, b := range c.Schedule.Batches {
+			most = max(most, b.Size)
+		}
+		return most
+	default:
+		return min(c.Schedule.Concurrency, len(c.Requests))
+	}
 }
 
-// Collection is the cost of memory during a run.
-type Collection struct {
-	Cycles    int           // garbage collections
-	Pause     time.Duration // total time that they stopped the program
-	MaxPause  time.Duration
-	Allocated uint64 // bytes
-	Objects   uint64
-	Peak      uint64 // bytes of heap in use at the end of the run
-}
+// unlimitedConnections is how many connections are opened for an open loop
+// without a limit, where nobody knows how many it will need.
+const unlimitedConnections = 32
 
-// A Runner sends cells.
-type Runner struct {
-	Sender Sender
-
-	// Pacer times the sends of open loops; nil means the most exact one that the
-	// system has.
-	Pacer Pacer
-
-	// Connect makes sure that n idle connections are open; nil opens none.
-	Connect func(ctx context.Context, n int) error
-
-	// KeepGC leaves the garbage collector as it is. By default it is put off
-	// while a cell runs, as long as memory allows.
-	KeepGC bool
-
-	Progress *Progress // counts while a cell runs; may be nil
-}
-
-// A Pacer waits for moments.
-type Pacer interface {
-	// Pace calls fire(i) for every i, in order, when origin+at[i] has come and not
-	// before. It returns how many it called: fewer than len(at) when ctx is done.
-	Pace(ctx context.Context, origin time.Time, at []Offset, fire func(i int)) int
+// connections returns how many connections to open first.
+func (c Cell) connections() int {
+	switch {
+	case c.Connections > 0:
+		return c.Connections
+	case c.places() > 0:
+		return c.places()
+	default:
+		return min(len(c.Requests), unlimitedConnections)
+	}
 }

@@ -105,4 +105,3 @@ func (r Record) Lateness() time.Duration {
 	}
 	return r.Sent - r.Due - r.Queued
 }
-

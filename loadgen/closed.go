@@ -1,0 +1,102 @@
+package loadgen
+
+import (
+	"slices"
+	"sync"
+)
+
+// refill sends requests from slots. Slot s has the requests s, s+slots,
+// s+2·slots, whatever the answers take, and sends each when the one before it
+// ended.
+func (l *loop) refill(requests []Request, slots int, follow Follow) []Record {
+	perSlot := make([][]Record, min(slots, len(requests)))
+	start := make(chan struct{})
+	var ready, done sync.WaitGroup
+	for slot := range perSlot {
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			perSlot[slot] = l.slot(slot, len(perSlot), requests, follow)
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+	records := slices.Concat(perSlot...)
+	slices.SortStableFunc(records, func(a, b Record) int { return a.Seq - b.Seq })
+	return records
+}
+
+// slot sends the requests of one slot, each followed by its further turns.
+func (l *loop) slot(slot, slots int, requests []Request, follow Follow) []Record {
+	records := make([]Record, 0, (len(requests)-slot+slots-1)/slots)
+	due := l.now()
+	for i := slot; i < len(requests); i += slots {
+		next, more := requests[i], true
+		var refusal error
+		for more {
+			rec := unsent(next)
+			rec.Slot = slot
+			switch {
+			case refusal != nil:
+				rec.Error = refusal.Error()
+			case !l.over():
+				rec.Due = due
+				l.send(&rec)
+				due = l.ended(rec)
+			}
+			records = append(records, rec)
+			if follow == nil {
+				break
+			}
+			if next, more, refusal = follow(l.sending, rec); more {
+				due = l.now() // making a turn takes time that is not the sender's
+			}
+		}
+	}
+	return records
+}
+
+// ended returns the moment a record's answer ended. What the sender did after it
+// counts as lateness of the next request.
+func (l *loop) ended(rec Record) Offset {
+	if rec.Done != Unknown {
+		return rec.Done
+	}
+	return l.now()
+}
+
+// batches sends the requests of each batch together, and a batch when the one
+// before it is over.
+func (l *loop) batches(c Cell) []Record {
+	records := make([]Record, len(c.Requests))
+	for _, b := range c.Schedule.Batches {
+		l.batch(records[b.First:b.First+b.Size], c.Requests[b.First:b.First+b.Size], b.Warmup)
+	}
+	return records
+}
+
+func (l *loop) batch(records []Record, requests []Request, warmup bool) {
+	start := make(chan struct{})
+	var due Offset
+	var ready, done sync.WaitGroup
+	for i, r := range requests {
+		records[i] = unsent(r)
+		records[i].Warmup, records[i].Slot = warmup, i
+		if l.over() {
+			continue
+		}
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			records[i].Due = due
+			l.send(&records[i])
+		})
+	}
+	ready.Wait()
+	due = l.now()
+	close(start)
+	done.Wait()
+}

@@ -1,0 +1,91 @@
+package loadgen
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"example.org/arena/loadgen/arrival"
+	"example.org/arena/results/numpy"
+)
+
+// Lateness sums up how late requests were sent.
+type Lateness struct {
+	Count         int
+	P50, P99, Max time.Duration // 0 without requests
+}
+
+// sumUp computes what a run says of itself.
+func (run *Run) sumUp(c Cell) {
+	first, last := Offset(math.MaxInt64), Offset(Unknown)
+	var late []time.Duration
+	for _, rec := range run.Records {
+		switch {
+		case rec.Warmup:
+			continue
+		case rec.Outcome == Unsent:
+			run.Unsent++
+			continue
+		}
+		run.Sent++
+		if rec.Sent == Unknown {
+			continue
+		}
+		first, last = min(first, rec.Sent), max(last, rec.Done)
+		late = append(late, rec.Lateness())
+	}
+	run.Elapsed = max(last-first, 0)
+	run.Lateness = latenessOf(late)
+	run.Held = math.NaN()
+	if c.Schedule.Kind != arrival.Open {
+		run.Held = held(run.Records, c.Schedule.Kind == arrival.Refill)
+	}
+}
+
+func latenessOf(late []time.Duration) Lateness {
+	if len(late) == 0 {
+		return Lateness{}
+	}
+	sorted := make([]float64, len(late))
+	for i, d := range late {
+		sorted[i] = float64(d)
+	}
+	slices.Sort(sorted)
+	return Lateness{
+		Count: len(late),
+		P50:   time.Duration(numpy.Percentile(sorted, 50)),
+		P99:   time.Duration(numpy.Percentile(sorted, 99)),
+		Max:   time.Duration(sorted[len(sorted)-1]),
+	}
+}
+
+// held returns how much of its places a closed loop kept busy: throughput times
+// response time over places, while every slot had work. Where slots refill, that
+// ends when the first of them has sent its last request; batches have work to
+// the end, and the wait for their slowest answer shows.
+func held(records []Record, refill bool) float64 {
+	first, last := Offset(math.MaxInt64), Offset(Unknown)
+	ends := map[int]Offset{} // by slot
+	for _, rec := range records {
+		if rec.Warmup || rec.Sent == Unknown {
+			continue
+		}
+		first, last = min(first, rec.Sent), max(last, rec.Done)
+		ends[rec.Slot] = max(ends[rec.Slot], rec.Done)
+	}
+	if refill {
+		for _, end := range ends {
+			last = min(last, end)
+		}
+	}
+	var busy time.Duration
+	for _, rec := range records {
+		if !rec.Warmup && rec.Sent != Unknown {
+			busy += max(min(rec.Done, last)-max(rec.Sent, first), 0)
+		}
+	}
+	if last <= first {
+		return math.NaN()
+	}
+	return float64(busy) / (float64(last-first) * float64(len(ends)))
+}
