@@ -108,7 +108,7 @@ fmt:
 	$(GOFUMPT) -w .
 
 fmt-check:
-	@out="$$(gofmt -l cmd content engine i18n loadgen results site templates *.go)"; \
+	@out="$$(git ls-files -z "*.go" | xargs -0 gofmt -l)"; \
 	if [ -n "$$out" ]; then echo "not formatted: $$out"; exit 1; fi
 
 tidy-check:
