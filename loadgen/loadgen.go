@@ -67,6 +67,8 @@ type Result struct {
 	Chunks           int       // chunks that carried a token
 	Arrivals         []Arrival // one per such chunk, in order
 	CountedBy        string    // how Arrivals got their tokens: "continuous_usage", "usage", "chunks"
+	Bare             []Offset  // chunks with a choice but no token, in order: a role or a finish reason alone
+	Usage            Offset    // last event with usage and without a choice
 
 	Outcome Outcome
 	Text    string // visible text of the answer, when the request asked to keep it
