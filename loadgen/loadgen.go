@@ -45,16 +45,27 @@ const (
 )
 
 // An Arrival of tokens: Tokens tokens became known at At. With speculative
-// decoding one chunk carries several.
+// decoding one chunk carries several. Tokens is Unknown when the server only told
+// the total and it is not the number of chunks: nobody knows then which chunk
+// carried how many.
 type Arrival struct {
 	At     Offset
 	Tokens int
 }
 
+// The ways in which arrivals get their tokens. A chunk is not a token.
+const (
+	ByContinuousUsage = "continuous_usage" // usage in every chunk that has a token
+	ByTokenIDs        = "token_ids"        // the ids of the tokens in every such chunk
+	ByUsage           = "usage"            // only the total: 1 each when it is the number of chunks, else Unknown
+	ByChunks          = "chunks"           // not even the total: 1 each, which is a count of chunks
+)
+
 // A Result is what one sent request gave. Offsets count from the origin that the
 // sender was given.
 type Result struct {
 	Sent         Offset // just before the first byte of the request is written
+	Header       Offset // first byte of the answer: its status line
 	FirstByte    Offset // first byte of the answer's body
 	FirstToken   Offset // first chunk with a generated token on any channel
 	FirstVisible Offset // first chunk with visible text
@@ -66,17 +77,19 @@ type Result struct {
 	CachedTokens     int
 	Chunks           int       // chunks that carried a token
 	Arrivals         []Arrival // one per such chunk, in order
-	CountedBy        string    // how Arrivals got their tokens: "continuous_usage", "usage", "chunks"
+	CountedBy        string    // how Arrivals got their tokens: ByContinuousUsage and so on, "" without any
 	Bare             []Offset  // chunks with a choice but no token, in order: a role or a finish reason alone
 	Usage            Offset    // last event with usage and without a choice
+	Coalesced        int       // events that came in the same read as the one before them: they share its moment
 
 	Outcome Outcome
-	Text    string // visible text of the answer, when the request asked to keep it
-	Finish  string // finish reason
-	Status  int    // HTTP status, 0 without an answer
-	Error   string // first 2 kB of what the server said was wrong
-	Reused  bool   // sent over a connection that was open already
-	Resent  int    // times it was sent again because a reused connection was dead before any byte
+	Text    string   // visible text of the answer, when the request asked to keep it
+	Finish  string   // finish reason
+	Status  int      // HTTP status, 0 without an answer
+	Error   string   // first 2 kB of what the server said was wrong
+	Reused  bool     // sent over a connection that was open already
+	Resent  int      // times it was sent again because a reused connection was dead before any byte
+	Notes   []string // what was odd about the answer without being a failure: codes of the sender's package
 }
 
 // A Sender sends one request and reads its answer to the end. It never retries

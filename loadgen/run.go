@@ -190,8 +190,8 @@ func unsent(r Request) Record {
 	return Record{
 		Request: r,
 		Result: Result{
-			Sent: Unknown, FirstByte: Unknown, FirstToken: Unknown, FirstVisible: Unknown,
-			LastToken: Unknown, Done: Unknown,
+			Sent: Unknown, Header: Unknown, FirstByte: Unknown, FirstToken: Unknown, FirstVisible: Unknown,
+			LastToken: Unknown, Done: Unknown, Usage: Unknown,
 			PromptTokens: Unknown, CompletionTokens: Unknown, CachedTokens: Unknown,
 			Outcome: Unsent,
 		},
