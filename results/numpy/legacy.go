@@ -2,6 +2,10 @@ package numpy
 
 import "math"
 
+// The values that these methods return are converted to float64 although they
+// have that type: the compiler could otherwise fuse their last product with a sum
+// of the caller's.
+
 // A Legacy is numpy's legacy stream: what numpy.random.seed(seed) starts and
 // numpy.random.gamma and its like draw from. It is not safe for concurrent use.
 type Legacy struct {
@@ -42,8 +46,8 @@ func (l *Legacy) StandardNormal() float64 {
 			continue
 		}
 		f := math.Sqrt(-2 * Log(r) / r)
-		l.normal, l.hasPair = f*x, true
-		return f * y
+		l.normal, l.hasPair = float64(f*x), true
+		return float64(f * y)
 	}
 }
 
@@ -54,7 +58,7 @@ func (l *Legacy) Gamma(shape, scale float64) float64 {
 	if !(scale >= 0) {
 		return math.NaN()
 	}
-	return scale * l.StandardGamma(shape)
+	return float64(scale * l.StandardGamma(shape))
 }
 
 // StandardGamma returns numpy.random.standard_gamma(shape): mean shape. It
@@ -107,10 +111,10 @@ func (l *Legacy) largeGamma(shape float64) float64 {
 		u := l.Float64()
 		square := float64(x * x)
 		if u < 1-float64(float64(0.0331*square)*square) {
-			return b * v
+			return float64(b * v)
 		}
 		if Log(u) < float64(float64(0.5*x)*x)+float64(b*(1-v+Log(v))) {
-			return b * v
+			return float64(b * v)
 		}
 	}
 }

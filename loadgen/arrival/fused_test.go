@@ -1,0 +1,30 @@
+package arrival
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// TestNothingIsFused compiles the package for arm64, where the compiler joins
+// products and sums unless a product is converted to float64, and looks for such
+// instructions: they would give another schedule there.
+func TestNothingIsFused(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("compiles for another machine")
+	}
+	cmd := exec.Command("go", "build", "-gcflags=-S", ".")
+	cmd.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
+	listing, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("compile for arm64: %v\n%s", err, listing)
+	}
+	if !regexp.MustCompile(`arrivals\.go:\d+\)\s+FMULD`).Match(listing) {
+		t.Fatal("the listing shows no product of arrivals.go: it is not what this test expects")
+	}
+	if fused := regexp.MustCompile(`.*\sFN?M(ADD|SUB)D.*`).FindAll(listing, -1); fused != nil {
+		t.Errorf("fused arithmetic:\n%s", fused)
+	}
+}
