@@ -64,11 +64,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 func (f *fake) Send(ctx context.Context, origin time.Time, r loadgen.Request) loadgen.Result {
 	now := func() loadgen.Offset { return time.Since(origin) }
 	a := f.answer(r)
-	res := loadgen.Result{
-		Sent: loadgen.Unknown, FirstByte: loadgen.Unknown, FirstToken: loadgen.Unknown,
-		FirstVisible: loadgen.Unknown, LastToken: loadgen.Unknown, Done: loadgen.Unknown,
-		PromptTokens: r.PromptTokens, CompletionTokens: loadgen.Unknown, CachedTokens: loadgen.Unknown,
-	}
+	res := loadgen.NoResult()
+	res.PromptTokens = r.PromptTokens
 	end := func(o loadgen.Outcome) loadgen.Result {
 		res.Done, res.Outcome = now(), o
 		return res

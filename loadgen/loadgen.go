@@ -92,6 +92,16 @@ type Result struct {
 	Notes   []string // what was odd about the answer without being a failure: codes of the sender's package
 }
 
+// NoResult returns a result of which nothing is known: every moment and every
+// count is Unknown.
+func NoResult() Result {
+	return Result{
+		Sent: Unknown, Header: Unknown, FirstByte: Unknown, FirstToken: Unknown, FirstVisible: Unknown,
+		LastToken: Unknown, Done: Unknown, Usage: Unknown,
+		PromptTokens: Unknown, CompletionTokens: Unknown, CachedTokens: Unknown,
+	}
+}
+
 // A Sender sends one request and reads its answer to the end. It never retries
 // by itself and logs nothing. Send blocks until the answer is complete, failed,
 // or ctx is done, and returns soon after that: the outcome is Timeout when ctx's

@@ -187,14 +187,7 @@ func (l *loop) send(rec *Record) {
 
 // unsent returns the record of a request before it is sent.
 func unsent(r Request) Record {
-	return Record{
-		Request: r,
-		Result: Result{
-			Sent: Unknown, Header: Unknown, FirstByte: Unknown, FirstToken: Unknown, FirstVisible: Unknown,
-			LastToken: Unknown, Done: Unknown, Usage: Unknown,
-			PromptTokens: Unknown, CompletionTokens: Unknown, CachedTokens: Unknown,
-			Outcome: Unsent,
-		},
-		Due: Unknown,
-	}
+	rec := Record{Request: r, Result: NoResult(), Due: Unknown}
+	rec.Outcome = Unsent
+	return rec
 }
