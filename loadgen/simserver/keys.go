@@ -81,17 +81,27 @@ func Keys() []Key {
 	}
 }
 
-// Set sets the option with a key. The error names neither key nor place.
+// Set sets the option of a key. The error does not name the key.
 func (k Key) Set(o *Options, text string) error { return k.set(o, text) }
 
-// Set sets the option with the given key. The error names it.
-func (o *Options) Set(key, text string) error {
-	keys := Keys()
-	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == key })
-	if i < 0 {
+// A keyTable finds keys by name.
+type keyTable map[string]Key
+
+func newKeyTable() keyTable {
+	t := keyTable{}
+	for _, k := range Keys() {
+		t[k.Name] = k
+	}
+	return t
+}
+
+// set sets the option with the given key.
+func (t keyTable) set(o *Options, key, text string) error {
+	k, ok := t[key]
+	if !ok {
 		return fmt.Errorf("%s: no such option", key)
 	}
-	if err := keys[i].set(o, text); err != nil {
+	if err := k.set(o, text); err != nil {
 		return fmt.Errorf("%s: %w", key, err)
 	}
 	return nil
@@ -99,7 +109,7 @@ func (o *Options) Set(key, text string) error {
 
 // setHeader sets the options of a header: keys and values with "=" between them,
 // separated by commas.
-func (o *Options) setHeader(text string) error {
+func (t keyTable) setHeader(o *Options, text string) error {
 	var errs []error
 	for pair := range strings.SplitSeq(text, ",") {
 		pair = strings.TrimSpace(pair)
@@ -111,10 +121,14 @@ func (o *Options) setHeader(text string) error {
 			errs = append(errs, fmt.Errorf("%s: no value", pair))
 			continue
 		}
-		errs = append(errs, o.Set(strings.TrimSpace(key), strings.TrimSpace(value)))
+		errs = append(errs, t.set(o, strings.TrimSpace(key), strings.TrimSpace(value)))
 	}
 	return errors.Join(errs...)
 }
+
+// Set sets options written as in the header of a request: "usage=none, chunk=4".
+// The error names all that are wrong.
+func (o *Options) Set(text string) error { return newKeyTable().setHeader(o, text) }
 
 func msKey(name string, field func(*Options) *time.Duration) Key {
 	return Key{Name: name, Kind: KindMS, set: func(o *Options, text string) error {

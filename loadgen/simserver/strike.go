@@ -1,0 +1,199 @@
+package simserver
+
+import (
+	"net/http"
+	"time"
+)
+
+// gap returns the time between the bytes of FaultDrip.
+func (f *Fault) gap() time.Duration {
+	if f.Gap == 0 {
+		return 20 * time.Millisecond
+	}
+	return f.Gap
+}
+
+// atArrival reports whether the fault strikes before any byte of the answer.
+func (f *Fault) atArrival() bool {
+	switch f.Kind {
+	case FaultHang, FaultStatus, FaultHTML, FaultEmpty:
+		return true
+	case FaultReset:
+		return f.After == 0
+	}
+	return false
+}
+
+// amid reports whether the fault strikes in the course of an answer.
+func (f *Fault) amid() bool {
+	switch f.Kind {
+	case FaultReset, FaultStall, FaultTruncate, FaultCut, FaultError, FaultMalformed, FaultChunk:
+		return true
+	}
+	return false
+}
+
+// strikes reports whether the fault strikes in place of the tokens that are next,
+// or of the end.
+func (a *answer) strikes(b batch) bool {
+	if a.struck || !a.opt.Fault.amid() {
+		return false
+	}
+	return a.events >= a.opt.Fault.After || b.tokens == 0 || !a.req.stream
+}
+
+// strike makes the fault happen.
+func (a *answer) strike(due Offset) {
+	f := &a.opt.Fault
+	if !f.atArrival() {
+		a.strikeAmid(due)
+		return
+	}
+	switch f.Kind {
+	case FaultReset:
+		a.lose(true)
+	case FaultHang:
+		a.stall()
+	case FaultStatus:
+		a.respond(due, f.status(), "application/json", f.body())
+	case FaultHTML:
+		a.respond(due, http.StatusOK, "text/html; charset=utf-8", "<html><body><h1>Please sign in</h1></body></html>")
+	case FaultEmpty:
+		a.respond(due, http.StatusOK, "text/event-stream; charset=utf-8", "")
+	}
+}
+
+// status returns the status of FaultStatus.
+func (f *Fault) status() int {
+	if f.Status == 0 {
+		return http.StatusInternalServerError
+	}
+	return f.Status
+}
+
+// body returns the body of FaultStatus.
+func (f *Fault) body() string {
+	if f.Body != "" {
+		return f.Body
+	}
+	return errorJSON(f.status(), "simulated fault", "")
+}
+
+// respond composes and sends an answer that is not a stream.
+func (a *answer) respond(due Offset, status int, contentType, body string) {
+	a.rec.Status = status
+	more := a.connectionHeader()
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		more += "Retry-After: 1\r\n"
+	}
+	a.group = append(responseHead(a.group, status, contentType, len(body), more), body...)
+	a.mark(0, EventFault)
+	a.tail, a.keep = true, a.keeps()
+	a.send(due)
+}
+
+// lose drops the connection.
+func (a *answer) lose(reset bool) {
+	a.outcome = Faulty
+	a.keep = false
+	if reset {
+		a.conn.link.reset()
+	}
+}
+
+// stall sends nothing more and leaves the connection open.
+func (a *answer) stall() {
+	a.stalled = true
+	if a.seq != nil {
+		a.seq.closed = true
+	}
+}
+
+// strikeAmid makes a fault happen in the course of an answer.
+func (a *answer) strikeAmid(due Offset) {
+	if !a.req.stream {
+		a.strikeBody(due)
+		return
+	}
+	if !a.began {
+		a.begin()
+	}
+	switch a.opt.Fault.Kind {
+	case FaultReset, FaultCut:
+		a.hurry()
+		a.lose(a.opt.Fault.Kind == FaultReset)
+	case FaultStall:
+		a.hurry()
+		a.stall()
+	case FaultTruncate:
+		a.mark(0, EventFault)
+		a.endBody()
+		a.tail, a.keep = true, a.keeps()
+		a.send(due)
+	case FaultError:
+		a.frame(append(a.scratch(), a.opt.Fault.Shape.event()...))
+		if a.opt.Fault.Shape == ShapeError || a.opt.Fault.Shape == "" {
+			a.frame(append(a.scratch(), "data: [DONE]"...))
+		}
+		a.mark(0, EventFault)
+		a.endBody()
+		a.tail, a.keep = true, a.keeps()
+		a.send(due)
+	case FaultMalformed:
+		a.frame(append(a.open(), `"choices":[{"index":0,"delta":{"content":" lo`...))
+		a.mark(0, EventFault)
+		a.send(due)
+	case FaultChunk:
+		a.mark(0, EventFault)
+		a.group = append(a.group, "zz\r\nnot a chunk\r\n"...)
+		a.tail = true // and the connection ends
+		a.send(due)
+	}
+}
+
+// hurry sends what is composed at once: headers that waited for a token.
+func (a *answer) hurry() {
+	if len(a.group) > 0 {
+		a.write(a.group)
+		a.group = a.group[:0]
+	}
+}
+
+// strikeBody makes a fault happen to an answer without streaming.
+func (a *answer) strikeBody(due Offset) {
+	b, _ := a.gather()
+	body := a.bodyJSON(b.tokens)
+	a.rec.Finish = ""
+	switch a.opt.Fault.Kind {
+	case FaultError:
+		a.respond(due, http.StatusOK, "application/json", errorJSON(http.StatusInternalServerError, "simulated fault", ""))
+		return
+	case FaultMalformed:
+		a.respond(due, http.StatusOK, "application/json", string(body[:len(body)-1]))
+		return
+	}
+	a.rec.Status = http.StatusOK
+	a.group = responseHead(a.group, http.StatusOK, "application/json", len(body), a.connectionHeader())
+	a.group = append(a.group, body[:len(body)/2]...)
+	a.hurry()
+	if a.opt.Fault.Kind == FaultStall {
+		a.stall()
+		return
+	}
+	a.lose(a.opt.Fault.Kind == FaultReset)
+}
+
+// event returns the lines of an error inside a stream.
+func (s Shape) event() string {
+	switch s {
+	case ShapeString:
+		return `data: {"error":"simulated fault"}`
+	case ShapeObject:
+		return `data: {"object":"error","message":"simulated fault","type":"InternalServerError","param":null,"code":500}`
+	case ShapeEvent:
+		return "event: error\ndata: {\"error\":{\"message\":\"simulated fault\"}}"
+	case ShapeBare:
+		return errorJSON(http.StatusInternalServerError, "simulated fault", "")
+	}
+	return "data: " + errorJSON(http.StatusInternalServerError, "simulated fault", "")
+}
