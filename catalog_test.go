@@ -121,7 +121,7 @@ func pageFamilies(t *testing.T) []family {
 		{"report.kimi-k3-dgx-b300.deployment.*", []string{"vllm_direct", "vllm_dspark", "sglang_direct", "sglang_dspark"}},
 		{"report.*.chart", slices.Concat(lines, matrices)},
 		{"report.*.chart_text", slices.Concat(lines, matrices)},
-		{"report.*.caption", slices.Concat(lines, matrices, []string{"aggregate", "speedup", "users"})},
+		{"report.*.caption", slices.Concat(lines, matrices, []string{"speedup", "users"})},
 		{"report.engine.*", []string{"vllm", "sglang"}},
 		{"report.users.basis.*", constantsOf(t, "site/board", "Basis")},
 	}

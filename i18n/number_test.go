@@ -71,7 +71,7 @@ var numberCases = []struct {
 	{"parameters", func(p *Printer) string { return p.Params(30.7e9) }, "30,7 mld", "30.7B", "30,7 Md"},
 	{"whole parameters", func(p *Printer) string { return p.Params(31e9) }, "31 mld", "31B", "31 Md"},
 	{"million parameters", func(p *Printer) string { return p.Params(350e6) }, "350 mln", "350M", "350 M"},
-	{"trillion parameters", func(p *Printer) string { return p.Params(1.04e12) }, "1 bln", "1T", "1 Bn"},
+	{"trillion parameters", func(p *Printer) string { return p.Params(1.04e12) }, "1 bln", "1T", "1 T"},
 	{"rate", func(p *Printer) string { return p.Rate(0.3) }, "0,3 verzoeken/s", "0.3 req/s", "0,3 requêtes/s"},
 	{"whole rate", func(p *Printer) string { return p.Rate(1) }, "1 verzoeken/s", "1 req/s", "1 requêtes/s"},
 	{"fine rate", func(p *Printer) string { return p.Rate(0.25) }, "0,25 verzoeken/s", "0.25 req/s", "0,25 requêtes/s"},

@@ -141,7 +141,7 @@ func (m modelWriter) facts() []render.Term {
 	}
 	number("model.facts.context", f.Context, integer)
 	text("model.facts.licence", f.Licence, same)
-	text("model.facts.released", f.Released, same)
+	text("model.facts.released", f.Released, m.stated)
 	if note := f.Note[string(m.lang)]; note != "" {
 		t.text("model.facts.note", note)
 	}
@@ -160,10 +160,12 @@ func (w *words) sourceNote(source string, status facts.Status, note facts.Words)
 	if source != "" {
 		parts = append(parts, strings.TrimPrefix(source, "https://"))
 	}
-	if text := note[string(w.lang)]; text != "" {
-		parts = append(parts, text)
+	out := strings.Join(parts, ", ")
+	text := note[string(w.lang)]
+	if out == "" || text == "" {
+		return out + text
 	}
-	return strings.Join(parts, "; ")
+	return out + ". " + text
 }
 
 // provenance lists where the numbers come from.
@@ -189,7 +191,7 @@ func (m modelWriter) provenance() []render.Term {
 			title = s.URL
 		}
 		t.add("model.provenance.source", render.Value{Text: title, URL: webAddress(s.URL)},
-			render.Value{Text: s.Path, Code: true}, render.Value{Text: s.Conversion})
+			render.Value{Text: s.Path, Code: true}, render.Value{Text: s.Conversion, Lang: "en"})
 		t.code("model.provenance.source_revision", s.Revision)
 		var tools []string
 		for _, tool := range s.Tools {

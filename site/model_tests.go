@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"strings"
 
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
@@ -21,7 +22,24 @@ func (m modelWriter) tests() ([]render.Test, error) {
 		}
 		out = append(out, t)
 	}
+	m.shorten(out)
 	return out, nil
+}
+
+// shorten refers to the first test where a remark would repeat one in full.
+func (m modelWriter) shorten(tests []render.Test) {
+	first := map[render.Finding]string{}
+	for _, t := range tests {
+		for _, list := range [][]render.Finding{t.Findings, t.Remarks} {
+			for i, f := range list {
+				if at, seen := first[f]; seen {
+					list[i].Text = m.T("model.finding.see", "test", at)
+				} else {
+					first[f] = strings.TrimSpace(t.Number + " " + t.Name)
+				}
+			}
+		}
+	}
 }
 
 // test makes the section of one test.
@@ -288,7 +306,7 @@ func isSweep(s *board.TestStatus) bool {
 
 // cellTable has a row per cell. Columns without a single value are left out.
 func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *render.Table {
-	t := &render.Table{Caption: m.T("model.table.caption", "test", m.testName(s.Slug)), Head: []render.Head{{Label: m.T("model.table.cell")}}}
+	t := &render.Table{Label: m.tableName(s, m.T("model.table.label")), Head: []render.Head{{Label: m.T("model.table.cell")}}}
 	rows := make([][]render.Cell, len(s.Test.Cells))
 	for i := range s.Test.Cells {
 		rows[i] = []render.Cell{{Text: m.point(audit.PointOf(&s.Test.Cells[i]))}}
@@ -313,11 +331,29 @@ func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *rend
 		for i := range s.Test.Cells {
 			rows[i] = append(rows[i], m.requests(&s.Test.Cells[i]))
 		}
-	} else if runs := s.Test.Cells[0].Runs; runs > 0 {
-		t.Caption = m.N("model.table.caption_runs", runs, "test", m.testName(s.Slug))
+	}
+	if runs := s.Test.Cells[0].Runs; runs > 0 && hasSpread(rows) {
+		t.Caption = m.N("model.table.runs", runs)
 	}
 	t.Rows = rows
 	return t
+}
+
+// tableName names a table of a test among all tables of the page.
+func (m modelWriter) tableName(s *board.TestStatus, text string) string {
+	return m.T("model.finding.at", "place", m.testName(s.Slug), "text", text)
+}
+
+// hasSpread reports whether any value is shown with its spread.
+func hasSpread(rows [][]render.Cell) bool {
+	for _, row := range rows {
+		for _, c := range row {
+			if c.Spread != "" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // head is the header of a column: the quantity, the statistic and the unit.
@@ -353,11 +389,12 @@ func (m modelWriter) requests(c *bundle.Cell) render.Cell {
 func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 	stats := []board.Statistic{board.Mean, board.P50, board.P90, board.P95, board.P99}
 	lat := &render.Table{Caption: m.T("model.table.latencies"), Head: []render.Head{{Label: m.T("model.table.quantity")}}}
+	lat.Label = m.tableName(s, lat.Caption)
 	for _, st := range stats {
 		lat.Head = append(lat.Head, render.Head{Label: m.T("statistic." + string(st) + ".name"), Numeric: true})
 	}
 	for _, key := range []metric.Key{metric.TTFT, metric.TPOT, metric.ITL, metric.E2E} {
-		row := []render.Cell{{Text: m.T("metric." + string(key) + ".short")}}
+		row := []render.Cell{{Text: m.T("metric." + string(key) + ".name")}}
 		known := false
 		for _, st := range stats {
 			v := board.CellValue(s.Test, 0, key, st, m.row.Findings)
@@ -374,6 +411,7 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 		}
 	}
 	whole := &render.Table{Caption: m.T("model.table.whole"), Head: []render.Head{{Label: m.T("model.table.quantity")}, {Label: m.T("model.table.value"), Numeric: true}}}
+	whole.Label = m.tableName(s, whole.Caption)
 	if c := &s.Test.Cells[0]; c.Requests != nil {
 		whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("model.table.requests")}, m.requests(c)})
 	}
@@ -382,7 +420,7 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 		if v.Known {
 			c := m.cell(v)
 			c.Text = m.quantity(v)
-			whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("metric." + string(key) + ".short")}, c})
+			whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("metric." + string(key) + ".name")}, c})
 		}
 	}
 	return []*render.Table{lat, whole}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/facts"
@@ -77,10 +78,11 @@ func (b *builder) boardPage(preset string) func(*words) (*render.Page, error) {
 			rows = len(bd.Rows)
 		}
 		body.Heading = w.T(prefix+".heading", "platform", platform)
-		if preset == "" {
-			body.Lead = w.T("board.lead", "rows", rows)
-		} else {
+		switch {
+		case preset != "":
 			body.Lead = w.T("preset." + preset + ".lead")
+		case rows > 0:
+			body.Lead = w.N("board.lead", rows)
 		}
 		body.Excluded = b.elsewhere(bd, w)
 		body.Links = []render.Link{
@@ -167,10 +169,11 @@ func (bw boardWriter) fill(body *render.Board, preset string) {
 	body.Caption = bw.caption()
 	body.Precisions = bw.precisions()
 	body.Columns = bw.heads()
+	body.Wide = len(bw.columns) > len(mainColumns(0))
 	body.Rows = bw.rows(ranking)
 	body.ShownOne = bw.T("board.tools.shown_one", "shown", "{shown}", "all", "{all}")
 	body.ShownOther = bw.T("board.tools.shown_other", "shown", "{shown}", "all", "{all}")
-	body.Answer = bw.answer(preset)
+	body.Answers = bw.answers(preset)
 	body.How = []string{
 		bw.T("board.how.order", "column", bw.label(bw.sort)),
 		bw.T("board.how.groups"),
@@ -222,6 +225,12 @@ func (bw boardWriter) label(c board.Column) string {
 		return bw.T("board.column." + c.ID)
 	}
 	return bw.T("board.column.of_test", "test", bw.testName(c.Test), "quantity", bw.quantityName(c))
+}
+
+// labelWithUnit names a column where no header gives the unit.
+func (bw boardWriter) labelWithUnit(c board.Column) string {
+	d, _ := metric.Lookup(c.Metric)
+	return bw.T("model.chart.axis", "metric", bw.label(c), "unit", bw.Unit(string(d.Unit)))
 }
 
 // quantityName names the quantity of a column with its statistic and load.
@@ -294,6 +303,9 @@ func (bw boardWriter) rows(ranking board.Ranking) []render.Row {
 			row.Rank = bw.Integer(int64(rank))
 			row.RankWhy = bw.rankWhy(ranking, at)
 		}
+		if row.RankWhy != "" {
+			row.More = append(row.More, render.Pair{Term: bw.T("board.column.rank"), Text: row.RankWhy})
+		}
 		if r.Bundle.Draft != nil {
 			row.Marks = append(row.Marks, bw.T("board.mark.speculation"))
 		}
@@ -301,7 +313,7 @@ func (bw boardWriter) rows(ranking board.Ranking) []render.Row {
 			cell := bw.boardCell(r, col, most[j])
 			if j < keyColumns {
 				cell.Class += " key"
-				cell.Label = bw.label(col)
+				cell.Label = bw.labelWithUnit(col)
 			} else {
 				row.More = append(row.More, render.Pair{Term: bw.label(col), Text: bw.withUnit(r, col)})
 			}
@@ -310,11 +322,32 @@ func (bw boardWriter) rows(ranking board.Ranking) []render.Row {
 		row.Cells = append(row.Cells, bw.weights(r), bw.qualityCell(r), bw.date(r))
 		for k, key := range []string{columnWeights, columnQuality, columnDate} {
 			cell := row.Cells[len(bw.columns)+k]
-			row.More = append(row.More, render.Pair{Term: bw.T("board.column." + key), Text: strings.TrimSpace(cell.Text + " " + cell.Spread)})
+			text := strings.TrimSpace(cell.Text + " " + cell.Spread)
+			if key == columnWeights && r.Memory.Known {
+				text = bw.T("format.quantity", "number", cell.Text, "unit", bw.T("unit.GB"))
+			}
+			row.More = append(row.More, render.Pair{Term: bw.T("board.column." + key), Text: text})
 		}
 		out = append(out, row)
 	}
+	reserve(out, len(bw.columns))
 	return out
+}
+
+// reserve gives the spreads of each of the first columns the same width, so that
+// the values before them stand under each other.
+func reserve(rows []render.Row, columns int) {
+	for j := range columns {
+		longest := 0
+		for i := range rows {
+			longest = max(longest, utf8.RuneCountInString(rows[i].Cells[j].Spread))
+		}
+		for i := range rows {
+			if c := &rows[i].Cells[j]; !c.Missing {
+				c.Slot = render.SlotClass(longest)
+			}
+		}
+	}
 }
 
 // rankWhy says with how many others a row shares its rank, and why.
@@ -350,10 +383,9 @@ func (bw boardWriter) most() []float64 {
 func (bw boardWriter) boardCell(r *board.Row, col board.Column, most float64) render.BoardCell {
 	v := bw.board.Value(r, col)
 	c := bw.cell(v)
-	out := render.BoardCell{Text: c.Text, Spread: c.Spread, Sort: sortKey(v), Class: c.Class, Why: bw.why(v)}
+	out := render.BoardCell{Text: c.Text, Spread: c.Spread, Missing: !v.Known, Sort: sortKey(v), Class: c.Class, Why: bw.why(v)}
 	if v.Known && len(v.Excluded) > 0 {
-		out.Spread = bw.T("value.not_ranked")
-		out.Sort = ""
+		out.Mark, out.Sort = bw.T("value.not_ranked"), ""
 	}
 	if d, _ := metric.Lookup(col.Metric); v.Known && d.Better == metric.HigherIsBetter {
 		out.HasBar, out.Bar = true, barLength(v.Number, most)
@@ -419,41 +451,53 @@ func (bw boardWriter) date(r *board.Row) render.BoardCell {
 	}
 }
 
-// answer is the page's question answered in a sentence or two.
-func (bw boardWriter) answer(preset string) string {
+// answers say who leads: by the column of the preset, or by the three that most
+// readers ask for.
+func (bw boardWriter) answers(preset string) []render.Number {
 	if preset != "" {
-		return bw.T("board.answer_preset", "models", bw.leaders(bw.sort))
+		return bw.leaders(bw.T("board.answer.preset", "column", bw.label(bw.sort)), bw.sort)
 	}
-	one, ok := bw.board.Column(board.ColumnOneUser)
-	many, ok2 := bw.board.Column(board.ColumnManyUsers)
 	limit := middle(bw.board.Contract.TTFTLimits)
-	capacity, ok3 := bw.board.Column(board.CapacityColumn(limit))
-	if !ok || !ok2 || !ok3 {
-		return ""
+	var out []render.Number
+	for _, a := range []struct{ label, column string }{
+		{bw.T("board.answer.one_user"), board.ColumnOneUser},
+		{bw.T("board.answer.many_users"), board.ColumnManyUsers},
+		{bw.T("board.answer.capacity", "limit", bw.exact(float64(limit))), board.CapacityColumn(limit)},
+	} {
+		if col, ok := bw.board.Column(a.column); ok {
+			out = append(out, bw.leaders(a.label, col)...)
+		}
 	}
-	return bw.T("board.answer", "one_user", bw.leaders(one), "many_users", bw.leaders(many)) + " " +
-		bw.T("board.answer_capacity", "limit", bw.exact(float64(limit)), "models", bw.leaders(capacity))
+	return out
 }
 
 // named is the number of leaders that are called by name.
 const named = 3
 
-// leaders names the rows of the first rank group of a column.
-func (bw boardWriter) leaders(col board.Column) string {
+// leaders gives the best value of a column and names the rows of its first rank
+// group; none where nothing ranks.
+func (bw boardWriter) leaders(label string, col board.Column) []render.Number {
 	ranking := bw.board.RankBy(col)
 	if len(ranking.Groups) == 0 {
-		return bw.T("missing.no_data.short")
+		return nil
 	}
-	var names []string
 	first := ranking.Groups[0].Rows
-	for _, at := range first {
+	best := bw.board.Value(&bw.board.Rows[first[0]], col)
+	if !best.Known {
+		return nil
+	}
+	n := render.Number{Label: label, Text: bw.quantity(best)}
+	for i, at := range first {
+		if len(first) > named && i == named-1 {
+			n.Note = bw.T("board.and_others", "count", len(first)-i)
+			break
+		}
 		r := &bw.board.Rows[at]
-		names = append(names, modelName(r)+" "+r.Config.Profile)
+		if c, ok := bw.configuration(r.Config); ok {
+			n.Names = append(n.Names, render.Name{Link: render.Link{Label: modelName(r), URL: c.route.url(bw.lang)}, Configuration: r.Config.Profile})
+		}
 	}
-	if len(names) <= named {
-		return bw.List(names...)
-	}
-	return bw.T("board.and_others", "first", strings.Join(names[:named-1], ", "), "count", len(names)-named+1)
+	return []render.Number{n}
 }
 
 // elsewhere lists the measurements that the board leaves out, with the reason.

@@ -67,7 +67,7 @@ func (b *builder) bundles(w *words) *render.Table {
 			{Label: w.T("data.bundles.bundle")}, {Label: w.T("data.bundles.figures")},
 		},
 	}
-	for _, c := range b.configs {
+	for _, c := range byName(b.configs) {
 		t.Rows = append(t.Rows, []render.Cell{
 			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route.url(w.lang)},
 			{Text: b.platformName(c.Key.Platform)},

@@ -22,7 +22,7 @@ func (b *builder) modelsPage(w *words) (*render.Page, error) {
 				{Label: w.T("models.server")}, {Label: w.T("models.tests"), Numeric: true}, {Label: w.T("board.column.date"), Numeric: true},
 			},
 		}
-		for _, c := range b.configs {
+		for _, c := range byName(b.configs) {
 			if c.Key.Platform == platform {
 				t.Rows = append(t.Rows, b.modelRow(c, w))
 			}
@@ -30,6 +30,18 @@ func (b *builder) modelsPage(w *words) (*render.Page, error) {
 		body.Groups = append(body.Groups, render.Group{ID: "platform-" + platform, Title: b.platformName(platform), Text: b.platformText(platform, w), Table: t})
 	}
 	return &render.Page{Template: "list", Title: w.T("models.title"), Description: w.N("models.lead", len(b.configs)), Body: body}, nil
+}
+
+// byName orders configurations as a reader looks for them: by the model's name.
+func byName(configs []configuration) []configuration {
+	out := slices.Clone(configs)
+	slices.SortStableFunc(out, func(x, y configuration) int {
+		return cmp.Or(
+			cmp.Compare(strings.ToLower(modelName(x.row)), strings.ToLower(modelName(y.row))),
+			cmp.Compare(x.Key.Profile, y.Key.Profile),
+		)
+	})
+	return out
 }
 
 // platforms lists the platforms with measurements, the default one first.
@@ -109,7 +121,7 @@ func (b *builder) reportsPage(w *words) (*render.Page, error) {
 			{Text: w.T("report." + slug + ".lead")},
 		})
 	}
-	body := render.List{Heading: w.T("reports.title"), Lead: w.T("reports.lead"), Groups: []render.Group{{ID: "reports", Title: w.T("reports.caption"), Table: t}}}
+	body := render.List{Heading: w.T("reports.title"), Lead: w.T("reports.lead"), Groups: []render.Group{{ID: "reports", Table: t}}}
 	return &render.Page{Template: "list", Title: w.T("reports.title"), Description: w.T("reports.lead"), Body: body}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
 	"example.org/arena/site/render"
@@ -124,6 +125,7 @@ func (m modelWriter) body() (render.Model, error) {
 	body := render.Model{
 		Heading:       modelName(m.row),
 		Configuration: m.Key.Profile,
+		Byline:        m.byline(),
 		Marks:         m.marks(),
 		Verdict:       m.verdict(),
 		Figures:       m.figures(),
@@ -144,18 +146,48 @@ func (m modelWriter) body() (render.Model, error) {
 	for _, t := range tests {
 		body.TOC = append(body.TOC, render.Link{Label: strings.TrimSpace(t.Number + " " + t.Name), URL: "#" + t.ID})
 	}
+	body.Sections = m.sections(body)
 	return body, nil
 }
 
-// marks are the remarks that a reader must see before any number.
+// sections are the links to what follows the tests.
+func (m modelWriter) sections(body render.Model) []render.Link {
+	var out []render.Link
+	add := func(there bool, id, label string) {
+		if there {
+			out = append(out, render.Link{Label: m.T(label), URL: "#" + id})
+		}
+	}
+	add(body.Siblings != nil, "siblings", "model.siblings.title")
+	add(body.Quality != nil, "quality", "model.quality.title")
+	add(true, "configuration", "model.configuration.title")
+	add(len(body.Facts) > 0, "facts", "model.facts.title")
+	add(body.Telemetry != nil, "telemetry", "model.telemetry.title")
+	add(true, "provenance", "model.provenance.title")
+	add(true, "downloads", "model.downloads.title")
+	return out
+}
+
+// byline says where, by what rules and when it was measured, and by whom if not
+// by this project.
+func (m modelWriter) byline() []string {
+	b := m.row.Bundle
+	parts := []string{m.platformName(b.Platform)}
+	if m.board.Contract != nil {
+		parts = append(parts, m.T("method.index.contract", "version", m.board.Contract.Version))
+	}
+	out := []string{strings.Join(append(parts, m.measured(b)), " · ")}
+	if b.Kind == bundle.Import {
+		out = append(out, m.T("model.mark.imported", "credit", b.Credit))
+	}
+	return out
+}
+
+// marks are the warnings that a reader must see before any number.
 func (m modelWriter) marks() []string {
 	var out []string
-	b := m.row.Bundle
-	switch b.Kind {
-	case bundle.Simulated:
+	if m.row.Bundle.Kind == bundle.Simulated {
 		out = append(out, m.T("model.mark.simulated"))
-	case bundle.Import:
-		out = append(out, m.T("model.mark.imported", "credit", b.Credit))
 	}
 	for _, ref := range append(slices.Clone(m.Current), m.History...) {
 		for _, r := range ref.Reasons {
@@ -241,8 +273,11 @@ func (m modelWriter) value(column string) (board.Value, bool) {
 func (w *words) quantity(v board.Value) string {
 	d, _ := metric.Lookup(v.Metric)
 	text := w.Quantity(v.Number, d.Digits, string(v.Unit))
-	if v.Unit == metric.Millisecond {
+	switch v.Unit {
+	case metric.Millisecond:
 		text = w.Milliseconds(v.Number)
+	case metric.Second:
+		text = w.Milliseconds(1000 * v.Number)
 	}
 	if v.Bound == board.AtLeast {
 		return w.T("value.at_least", "number", text)
@@ -366,7 +401,7 @@ func (m modelWriter) quality() *render.Table {
 		if q.Independent {
 			by = m.T("model.quality.independent", "name", q.By)
 		}
-		source := render.Cell{Text: by}
+		source := render.Cell{Text: by, Class: "note"}
 		if strings.HasPrefix(q.Source, "https://") {
 			source.URL = q.Source
 		}
@@ -374,7 +409,7 @@ func (m modelWriter) quality() *render.Table {
 			source.Spread = doubt
 		}
 		mark := ""
-		if q.Suggested {
+		if q.Suggested && q.Dimension == facts.Science && m.board.Ranked {
 			mark = m.T("model.quality.shown")
 		}
 		t.Rows = append(t.Rows, []render.Cell{
@@ -382,7 +417,7 @@ func (m modelWriter) quality() *render.Table {
 			{Text: m.T("quality." + string(q.Dimension) + ".name")},
 			value,
 			{Text: m.T("quality.mode." + strings.ReplaceAll(string(q.Mode), "-", "_"))},
-			{Text: q.Checkpoint},
+			{Text: q.Checkpoint, Class: "nw"},
 			source,
 		})
 	}

@@ -369,7 +369,7 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 		}
 		line.Series = append(line.Series, s)
 	}
-	return k.drawn(key, k.T("report."+key+".caption"), line, k.tailTable(key, levels, of, write))
+	return k.drawn(key, line.Description, line, k.tailTable(key, levels, of, write))
 }
 
 func (k *kimi) concurrencyAxis(levels []int) chart.Axis {

@@ -206,7 +206,7 @@ func (k *kimi) aggregateBlock() ([]render.Block, error) {
 		}
 		return c
 	})
-	b, err := k.drawn("aggregate", k.T("report.aggregate.caption"), line, nil)
+	b, err := k.drawn("aggregate", line.Description, line, nil)
 	return []render.Block{b, {Table: t}}, err
 }
 
@@ -244,7 +244,7 @@ func (k *kimi) speedUpBlock() ([]render.Block, error) {
 		line.Series = append(line.Series, s)
 	}
 	t.Rows = rows
-	b, err := k.drawn("speedup", k.T("report.speedup.caption"), line, nil)
+	b, err := k.drawn("speedup", line.Description, line, nil)
 	return []render.Block{b, {Table: t}}, err
 }
 
@@ -357,7 +357,7 @@ func (k *kimi) usersBlock() ([]render.Block, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	b, err := k.drawn("users", k.T("report.users.chart"), bar, nil)
+	b, err := k.drawn("users", bar.Description, bar, nil)
 	return []render.Block{{Table: t}, b}, err
 }
 

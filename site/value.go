@@ -136,6 +136,14 @@ func (w *words) exact(ms float64) string {
 	return w.T("format.quantity", "number", w.tick(ms/1000), "unit", w.Unit(string(metric.Second)))
 }
 
+// stated writes a date as exactly as it is stated: a day, or a month.
+func (w *words) stated(date string) string {
+	if t, err := time.Parse("2006-01", date); err == nil {
+		return w.MonthYear(t)
+	}
+	return w.T("board.date", "date", date)
+}
+
 // measured writes when a bundle was measured, no more exactly than its source
 // states it.
 func (w *words) measured(b *bundle.Bundle) string {
@@ -144,8 +152,8 @@ func (w *words) measured(b *bundle.Bundle) string {
 			continue
 		}
 		for _, a := range n.Args {
-			if t, err := time.Parse("2006-01", a.Value); err == nil {
-				return w.MonthYear(t)
+			if _, err := time.Parse("2006-01", a.Value); err == nil {
+				return w.stated(a.Value)
 			}
 		}
 	}

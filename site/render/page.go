@@ -7,7 +7,11 @@
 // site's own Markdown.
 package render
 
-import "html/template"
+import (
+	"html/template"
+	"strconv"
+	"unicode/utf8"
+)
 
 // A Page is everything that a page shows: its frame and its body.
 type Page struct {
@@ -76,9 +80,41 @@ type Footer struct {
 // A Table is a table with one row header per row.
 type Table struct {
 	Caption string
+	Label   string // the name for those who cannot see what stands above; the caption if empty
 	Class   string
 	Head    []Head
 	Rows    [][]Cell
+}
+
+// Name is the name of the table among all of its page.
+func (t *Table) Name() string {
+	if t.Label != "" {
+		return t.Label
+	}
+	return t.Caption
+}
+
+// Slot is the class that gives the spreads of a column the same width, so that
+// the values before them stand under each other; empty without spreads.
+func (t *Table) Slot(column int) string {
+	longest := 0
+	for _, row := range t.Rows {
+		if column < len(row) && row[column].Class == "n" {
+			longest = max(longest, utf8.RuneCountInString(row[column].Spread))
+		}
+	}
+	return SlotClass(longest)
+}
+
+// The style sheet has classes for spreads of this many characters.
+const shortestSlot, longestSlot = 4, 12
+
+// SlotClass is the class for spreads of up to n characters, empty for none.
+func SlotClass(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return "s" + strconv.Itoa(min(max(n, shortestSlot), longestSlot))
 }
 
 // A Head is a column's header.
@@ -135,6 +171,7 @@ type Value struct {
 	Text string
 	URL  string
 	Code bool
+	Lang string // the language of Text where it is not the page's
 	Note string
 }
 
@@ -155,7 +192,7 @@ type Block struct {
 type Board struct {
 	Heading    string
 	Lead       string
-	Answer     string // the page's answer in one sentence
+	Answers    []Number // the page's question, answered
 	Presets    []NavLink
 	Precisions []Choice
 	Columns    []Column
@@ -163,6 +200,7 @@ type Board struct {
 	ShownOne   string // "{shown} of {all} row shown", filled in by the page's script
 	ShownOther string
 	Rows       []Row
+	Wide       bool // more columns than fit beside the names on most screens
 	Excluded   *Table
 	How        []string // paragraphs that explain order, groups and exclusions
 	Links      []Link
@@ -210,25 +248,30 @@ type Pair struct {
 
 // A BoardCell is a value on the leaderboard.
 type BoardCell struct {
-	Label  string // shown in front of the value on narrow screens
-	Text   string
-	Spread string
-	Sort   string // the number to sort by, empty when not measured
-	Class  string
-	Why    string
-	HasBar bool
-	Bar    string // length of the bar, in percent of the column's best
+	Label   string // shown in front of the value on narrow screens
+	Text    string
+	Missing bool // there is no value, and Text says so
+	Spread  string
+	Mark    string // a remark under the value
+	Slot    string // class that reserves room for the column's spreads
+	Sort    string // the number to sort by, empty when not measured
+	Class   string
+	Why     string
+	HasBar  bool
+	Bar     string // length of the bar, in percent of the column's best
 }
 
 // A Model is the body of a configuration's page.
 type Model struct {
 	Heading       string
 	Configuration string
+	Byline        []string // where, when and by whom it was measured
 	Marks         []string
 	Verdict       string
 	Figures       []Number
 	Findings      []Finding
-	TOC           []Link
+	TOC           []Link // the tests
+	Sections      []Link // the other parts of the page
 	Siblings      *Table
 	Quality       *Table
 	TestsTitle    string
@@ -248,7 +291,14 @@ type Number struct {
 	Label string
 	Text  string
 	Unit  string
+	Names []Name // whose number it is, where the page is about several
 	Note  string
+}
+
+// A Name is a model with its configuration.
+type Name struct {
+	Link
+	Configuration string
 }
 
 // A Test is a test on a configuration's page.
