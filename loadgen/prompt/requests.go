@@ -1,0 +1,65 @@
+package prompt
+
+import (
+	"context"
+	"sync"
+
+	"example.org/arena/loadgen"
+)
+
+// A Want is a request to be made: a prompt, and how long its answer may be.
+type Want struct {
+	Spec
+	OutputTokens int
+}
+
+// makers is how many prompts are made at a time: enough to keep a tokenizer busy,
+// too few to keep a server from anything else.
+const makers = 4
+
+// Requests makes the requests of a cell, complete and in order. The first that
+// cannot be made ends it.
+func (m *Maker) Requests(ctx context.Context, e Endpoint, wants []Want) ([]loadgen.Request, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	requests := make([]loadgen.Request, len(wants))
+	next := make(chan int)
+	var done sync.WaitGroup
+	for range min(makers, len(wants)) {
+		done.Go(func() {
+			for i := range next {
+				var err error
+				if requests[i], err = m.request(ctx, e, i, wants[i]); err != nil {
+					cancel(err)
+					return
+				}
+			}
+		})
+	}
+	for i := range wants {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	done.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return requests, nil
+}
+
+func (m *Maker) request(ctx context.Context, e Endpoint, seq int, w Want) (loadgen.Request, error) {
+	p, err := m.Make(ctx, w.Spec)
+	if err != nil {
+		return loadgen.Request{}, err
+	}
+	params := e.Params
+	params.OutputTokens = w.OutputTokens
+	body, err := e.body(params, p.Messages)
+	if err != nil {
+		return loadgen.Request{}, err
+	}
+	return loadgen.Request{Seq: seq, Body: body, PromptTokens: p.Tokens, OutputTokens: w.OutputTokens}, nil
+}
