@@ -30,7 +30,7 @@ type Options struct {
 	BaseURL   string // "http://127.0.0.1:8000" or ".../v1": "/v1" is added when missing
 	API       API    // where requests go; "" is Chat
 	Model     string // model that Tokenize and Detokenize name, "" for a server with one
-	Key       string // API key, "" for none; it never appears in an error or a result
+	Key       Secret // API key, "" for none; it never appears in an error or a result
 	KeyHeader string // header that carries the key bare; "" is "Authorization: Bearer"
 
 	NewConnections bool // open a connection for every request instead of reusing them

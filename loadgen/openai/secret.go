@@ -1,0 +1,78 @@
+package openai
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A Secret is an API key. However it is printed, logged or encoded, it shows as
+// three stars.
+type Secret string
+
+const stars = "***"
+
+// String implements [fmt.Stringer].
+func (Secret) String() string { return stars }
+
+// GoString implements [fmt.GoStringer].
+func (Secret) GoString() string { return `"` + stars + `"` }
+
+// LogValue implements [slog.LogValuer].
+func (Secret) LogValue() slog.Value { return slog.StringValue(stars) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (Secret) MarshalText() ([]byte, error) { return []byte(stars), nil }
+
+// errorSize is how much of an error is kept, in bytes.
+const errorSize = 2 << 10
+
+// A scrubber takes a key out of what servers and libraries say: servers like to
+// repeat it.
+type scrubber []string // the forms in which it may come, longest first
+
+func newScrubber(key Secret) scrubber {
+	if key == "" {
+		return nil
+	}
+	quoted, _ := json.Marshal(string(key)) // a string always encodes
+	forms := scrubber{
+		string(key),
+		string(quoted[1 : len(quoted)-1]),
+		url.QueryEscape(string(key)),
+		url.PathEscape(string(key)),
+	}
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	return slices.Compact(forms)
+}
+
+// clean returns the first 2 kB of text without the key. When text is only the
+// beginning of something, a part of the key that it ends with goes too.
+func (s scrubber) clean(text string, beginning bool) string {
+	for _, form := range s {
+		text = strings.ReplaceAll(text, form, stars)
+	}
+	if beginning {
+		text = s.withoutTail(text)
+	}
+	text = strings.ToValidUTF8(text, "\ufffd")
+	if len(text) > errorSize {
+		text = strings.ToValidUTF8(text[:errorSize], "")
+	}
+	return text
+}
+
+// withoutTail cuts the longest end of text that a key begins with.
+func (s scrubber) withoutTail(text string) string {
+	most := 0
+	for _, form := range s {
+		for n := min(len(form)-1, len(text)); n > most; n-- {
+			if strings.HasSuffix(text, form[:n]) {
+				most = n
+			}
+		}
+	}
+	return text[:len(text)-most]
+}
