@@ -25,7 +25,7 @@ func (b *builder) compressTree() error {
 	}
 	return b.each(len(paths), func(i int) error {
 		data, _ := b.tree.File(paths[i])
-		br, gz, err := b.Compress(data)
+		br, gz, err := b.Compress(data, qualityOf(paths[i]))
 		if err != nil {
 			return err
 		}
@@ -39,10 +39,25 @@ func (b *builder) compressTree() error {
 	})
 }
 
-// Brotli compresses data as the site is served: quality 11.
-func Brotli(data []byte) ([]byte, error) {
+// The qualities of Brotli. What every reader loads is worth the best one; data
+// files are many, fetched one at a time, and cost ten times less at the other.
+const (
+	bestQuality = brotli.BestCompression
+	dataQuality = 9
+)
+
+// qualityOf returns the Brotli quality for the file at path.
+func qualityOf(path string) int {
+	if strings.HasPrefix(path, "data/") {
+		return dataQuality
+	}
+	return bestQuality
+}
+
+// Brotli compresses data at a quality from 0 to 11.
+func Brotli(data []byte, quality int) ([]byte, error) {
 	var b bytes.Buffer
-	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
+	w := brotli.NewWriterLevel(&b, quality)
 	if _, err := w.Write(data); err != nil {
 		return nil, err
 	}

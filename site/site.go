@@ -39,14 +39,14 @@ type Input struct {
 	Catalogs      *i18n.Catalogs
 	Templates     fs.FS
 	Charts        *chart.Renderer
-	ECharts       []byte                                  // the chart library for browsers
-	Schemas       map[string][]byte                       // JSON Schemas by file name, "bundle.schema.json"
-	ContractFiles map[string][]byte                       // the contracts' own bytes, by version
-	BaseURL       string                                  // where the site is served, without a trailing slash
-	Date          time.Time                               // what the site calls its date
-	Revision      string                                  // Git revision of the program, empty when unknown
-	Jobs          int                                     // pages made at a time, at least one
-	Compress      func([]byte) (br, gz []byte, err error) // Brotli and Gzip, kept or not; nil for no compressed files
+	ECharts       []byte                                                    // the chart library for browsers
+	Schemas       map[string][]byte                                         // JSON Schemas by file name, "bundle.schema.json"
+	ContractFiles map[string][]byte                                         // the contracts' own bytes, by version
+	BaseURL       string                                                    // where the site is served, without a trailing slash
+	Date          time.Time                                                 // what the site calls its date
+	Revision      string                                                    // Git revision of the program, empty when unknown
+	Jobs          int                                                       // pages made at a time, at least one
+	Compress      func(data []byte, quality int) (br, gz []byte, err error) // quality is that of Brotli // Brotli and Gzip, kept or not; nil for no compressed files
 }
 
 // A builder makes one site.

@@ -125,11 +125,11 @@ func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
 }
 
 // compressor compresses through the cache, and counts.
-func (m *siteMaker) compressor() func([]byte) (br, gz []byte, err error) {
+func (m *siteMaker) compressor() func([]byte, int) (br, gz []byte, err error) {
 	compress := cache.Compressor(m.values)
-	return func(data []byte) (br, gz []byte, err error) {
+	return func(data []byte, quality int) (br, gz []byte, err error) {
 		m.progress.packed.Add(1)
-		return compress(data)
+		return compress(data, quality)
 	}
 }
 

@@ -155,7 +155,7 @@ func TestCompressor(t *testing.T) {
 	text := []byte(strings.Repeat("tokens per second ", 200))
 	m := chart.NewMemory()
 	compress := Compressor(m)
-	br, gz, err := compress(text)
+	br, gz, err := compress(text, 11)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestCompressor(t *testing.T) {
 			t.Errorf("%s gives %d bytes back, want %d: %v", name, len(got), len(text), err)
 		}
 	}
-	br2, gz2, err := Compressor(silent{m, t})(text)
+	br2, gz2, err := Compressor(silent{m, t})(text, 11)
 	if err != nil || !bytes.Equal(br, br2) || !bytes.Equal(gz, gz2) {
 		t.Errorf("kept results differ: %v", err)
 	}

@@ -3,6 +3,7 @@ package cache
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 
 	"example.org/arena/site"
 )
@@ -15,11 +16,12 @@ type Values interface {
 
 // Compressor returns a function that compresses as a site is served, Brotli and
 // gzip, and keeps both results in values.
-func Compressor(values Values) func(data []byte) (br, gz []byte, err error) {
-	return func(data []byte) (br, gz []byte, err error) {
+func Compressor(values Values) func(data []byte, quality int) (br, gz []byte, err error) {
+	return func(data []byte, quality int) (br, gz []byte, err error) {
 		sum := sha256.Sum256(data)
 		key := hex.EncodeToString(sum[:])
-		if br, err = through(values, "br "+key, data, site.Brotli); err != nil {
+		brotli := func(data []byte) ([]byte, error) { return site.Brotli(data, quality) }
+		if br, err = through(values, fmt.Sprintf("br%d %s", quality, key), data, brotli); err != nil {
 			return nil, nil, err
 		}
 		if gz, err = through(values, "gz "+key, data, site.Gzip); err != nil {
