@@ -129,7 +129,7 @@ func (s *ShareGPT) parse(number int, offset int64, value []byte) ([]Line, error)
 	if err := json.Unmarshal(value, &e, jsontext.AllowInvalidUTF8(true)); err != nil {
 		var semantic *json.SemanticError
 		if errors.As(err, &semantic) {
-			return nil, fault(offset+semantic.ByteOffset, "%s is a JSON %s", path(semantic.JSONPointer), semantic.JSONKind)
+			return nil, fault(offset+semantic.ByteOffset, "%s is %s", path(semantic.JSONPointer), kind(semantic.JSONKind))
 		}
 		return nil, fault(offset, "%w", err)
 	}
@@ -149,6 +149,22 @@ func path(p jsontext.Pointer) string {
 		return "the entry"
 	}
 	return string(p[1:])
+}
+
+// kind names a kind of JSON value.
+func kind(k jsontext.Kind) string {
+	switch k {
+	case jsontext.KindBeginObject:
+		return "an object"
+	case jsontext.KindBeginArray:
+		return "a list"
+	case jsontext.KindString:
+		return "a text"
+	case jsontext.KindNumber:
+		return "a number"
+	default:
+		return k.String()
+	}
 }
 
 // at adds line and column to an error.

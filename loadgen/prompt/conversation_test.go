@@ -1,0 +1,145 @@
+package prompt_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.org/arena/loadgen"
+	"example.org/arena/loadgen/arrival"
+	"example.org/arena/loadgen/openai"
+	"example.org/arena/loadgen/prompt"
+)
+
+func talk(turns ...prompt.Turn) prompt.TalkSpec {
+	return prompt.TalkSpec{Text: "prose-nl", Seeds: []uint64{1, 2, 3}, Salt: "s", Turns: turns}
+}
+
+func converse(t *testing.T, e prompt.Endpoint, c *prompt.Conversations) *loadgen.Run {
+	t.Helper()
+	first, err := c.First()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &loadgen.Runner{Sender: e.Client, KeepGC: true}
+	run, err := r.Run(t.Context(), loadgen.Cell{
+		Schedule: arrival.ClosedLoop(2, len(first)),
+		Requests: first,
+		Follow:   c.Follow,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// The prompt of every turn has the length that was asked for, whatever the
+// answers were, and carries the answers before it.
+func TestConversationsAreExact(t *testing.T) {
+	t.Parallel()
+	e := simulated(t, openai.Chat)
+	m := &prompt.Maker{Counter: counter(t, e)}
+	turns := []prompt.Turn{{300, 40}, {500, 60}, {750, 20}, {1100, 10}, {1500, 30}}
+	c, err := m.Talk(t.Context(), talk(turns...), e.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := converse(t, e, c)
+	if len(run.Records) != 15 || run.Unsent != 0 {
+		t.Fatalf("%d records, %d unsent", len(run.Records), run.Unsent)
+	}
+	for i, r := range run.Records {
+		turn := turns[i%5]
+		if r.Seq != i || r.Outcome != loadgen.OK || r.Result.PromptTokens != turn.PromptTokens || r.Request.PromptTokens != turn.PromptTokens || r.CompletionTokens != turn.OutputTokens {
+			t.Errorf("turn %d: %s, %d tokens in and %d out, want %+v: %s", i, r.Outcome, r.Result.PromptTokens, r.CompletionTokens, turn, r.Error)
+		}
+		if i%5 > 0 {
+			before := run.Records[i-1]
+			if before.Text == "" || !strings.Contains(string(r.Body), before.Text) {
+				t.Errorf("turn %d does not carry the answer before it", i)
+			}
+			if r.Slot != before.Slot || r.Sent < before.Done {
+				t.Errorf("turn %d was sent from slot %d at %v, the one before it ended in slot %d at %v", i, r.Slot, r.Sent, before.Slot, before.Done)
+			}
+		}
+	}
+}
+
+// A conversation that breaks says where and why, for every turn that is left.
+func TestConversationsBreak(t *testing.T) {
+	t.Parallel()
+	e := simulated(t, openai.Chat)
+	m := &prompt.Maker{Counter: counter(t, e)}
+	c, err := m.Talk(t.Context(), talk(prompt.Turn{300, 200}, prompt.Turn{400, 20}, prompt.Turn{900, 20}), e.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := converse(t, e, c)
+	const want = "turn 2: a prompt of 400 tokens: the conversation has "
+	for i, r := range run.Records {
+		if first := i%3 == 0; first != (r.Outcome == loadgen.OK) || !first && !strings.HasPrefix(r.Error, want) {
+			t.Errorf("turn %d: %s %q", i, r.Outcome, r.Error)
+		}
+	}
+	if len(run.Records) != 9 || run.Unsent != 6 {
+		t.Errorf("%d records, %d unsent", len(run.Records), run.Unsent)
+	}
+	last := loadgen.Record{Result: loadgen.NoResult()}
+	for _, c2 := range []struct {
+		outcome loadgen.Outcome
+		want    string
+	}{
+		{loadgen.Timeout, "turn 1 ended as timeout"},
+		{loadgen.OK, "turn 1 has no visible answer to feed back: allow it more tokens"},
+	} {
+		last.Outcome = c2.outcome
+		if next, more, err := c.Follow(t.Context(), last); err == nil || err.Error() != c2.want || !more || next.Seq != 1 {
+			t.Errorf("got %v, %t, %v", next, more, err)
+		}
+	}
+}
+
+// A server that counts by answering is not asked to count while others measure.
+func TestConversationsWithoutTokenize(t *testing.T) {
+	t.Parallel()
+	s := &server{template: map[int]int{1: 11, 3: 19, 5: 27}, noTokenize: true}
+	e := started(t, s)
+	m := &prompt.Maker{Counter: counter(t, e)}
+	spec := talk(prompt.Turn{200, 1}, prompt.Turn{300, 1}, prompt.Turn{400, 1})
+	if _, err := m.Talk(t.Context(), spec, e.Params); err == nil || !strings.Contains(err.Error(), "or let lengths be approximate") {
+		t.Errorf("got %v", err)
+	}
+	spec.Approximately = true
+	c, err := m.Talk(t.Context(), spec, e.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.asked.Load()
+	run := converse(t, e, c)
+	if n := s.asked.Load() - before; n != 9 {
+		t.Errorf("%d answers were asked for, want 9", n)
+	}
+	for i, r := range run.Records {
+		want := []int{200, 300, 400}[i%3]
+		if r.Outcome != loadgen.OK || r.Result.PromptTokens < want-10 || r.Result.PromptTokens > want+10 || r.Request.PromptTokens != want {
+			t.Errorf("turn %d: %s, %d tokens, want about %d: %s", i, r.Outcome, r.Result.PromptTokens, want, r.Error)
+		}
+	}
+}
+
+func TestScripted(t *testing.T) {
+	t.Parallel()
+	e := simulated(t, openai.Chat)
+	c, err := prompt.Scripted([][]string{{"one", "two"}, {"three", "four"}}, 5, e.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := converse(t, e, c)
+	for i, r := range run.Records {
+		if r.Outcome != loadgen.OK || r.CompletionTokens != 5 || !strings.Contains(string(r.Body), []string{"one", "two", "three", "four"}[i]) {
+			t.Errorf("turn %d: %s %s", i, r.Outcome, r.Body)
+		}
+	}
+	if _, err := prompt.Scripted([][]string{{"one", "two"}, {"three"}}, 5, e.Params); err == nil || err.Error() != "make conversations: number 1 has 1 questions, the first one 2" {
+		t.Errorf("got %v", err)
+	}
+}
