@@ -198,7 +198,7 @@ func rateOverTime(tokens []float64) []BenchyRate {
 	rates := make([]BenchyRate, len(tokens))
 	oldest := 0
 	for i, t := range tokens {
-		for tokens[oldest] <= t-window {
+		for oldest < i && tokens[oldest] <= t-window {
 			oldest++
 		}
 		rates[i] = BenchyRate{Second: t - tokens[0], Rate: float64(i-oldest+1) / window}

@@ -5,9 +5,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/arena/loadgen"
+	"example.org/arena/loadgen/arrival"
 )
 
 func readJSON(t *testing.T, name string, into any) {
@@ -176,4 +180,212 @@ func TestBenchyTokenTimesEqualTheTool(t *testing.T) {
 			t.Errorf("%s: got %d %v, want %d %v", c.Name, total, times, c.Total, c.Times)
 		}
 	}
+}
+
+// TestBenchyRecordsGiveTheSameFigures: the reference cases as records, whose
+// moments are nanoseconds, give the same figures to the last digit where the
+// moments are whole nanoseconds, and else but for that rounding.
+func TestBenchyRecordsGiveTheSameFigures(t *testing.T) {
+	t.Parallel()
+	var cases []benchyCase
+	readJSON(t, corpusFile(t, "vectors", "llama-benchy-metrics.json"), &cases)
+	exact := 0
+	for _, c := range cases {
+		cell := c.cell()
+		want := cell.Figures()
+		s := arrival.Synchronised(c.Concurrency, 1, len(c.Batches))
+		records, whole := recordsOf(s, cell)
+		cell.Batches = BenchyBatches(s, records)
+		got := cell.Figures()
+		if whole {
+			exact++
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s:\ngot  %+v\nwant %+v", c.Name, got, want)
+			}
+			continue
+		}
+		for _, pair := range [][2]*BenchyStat{
+			{got.Prefill, want.Prefill}, {got.PrefillRequest, want.PrefillRequest}, {got.Decode, want.Decode}, {got.DecodeRequest, want.DecodeRequest},
+			{got.Peak, want.Peak}, {got.PeakRequest, want.PeakRequest}, {got.FirstResponse, want.FirstResponse},
+			{got.PromptTime, want.PromptTime}, {got.FirstToken, want.FirstToken},
+		} {
+			if math.Abs(pair[0].Mean/pair[1].Mean-1) > 1e-7 {
+				t.Errorf("%s: got %+v, want %+v", c.Name, *pair[0], *pair[1])
+			}
+		}
+	}
+	if exact < 13 {
+		t.Errorf("only %d of %d cases have whole nanoseconds", exact, len(cases))
+	}
+}
+
+// recordsOf returns records of which the tool would have noted a cell's batches,
+// a warm-up before them, and whether all moments are whole nanoseconds.
+func recordsOf(s arrival.Schedule, cell BenchyCell) (records []loadgen.Record, whole bool) {
+	whole = true
+	at := func(second float64) loadgen.Offset {
+		o := loadgen.Offset(math.Round(second * 1e9))
+		whole = whole && seconds(o) == second
+		return o
+	}
+	for i := range s.Batches[0].Size {
+		r := loadgen.Record{Request: loadgen.Request{Seq: i}, Result: loadgen.NoResult(), Warmup: true}
+		r.Sent, r.Outcome, r.Arrivals = 0, loadgen.OK, []loadgen.Arrival{{At: 1, Tokens: 1}}
+		records = append(records, r)
+	}
+	for i, b := range cell.Batches {
+		for j, q := range b {
+			r := loadgen.Record{Request: loadgen.Request{Seq: s.Batches[i+1].First + j}, Result: loadgen.NoResult()}
+			r.Sent, r.Outcome = at(q.Start), loadgen.HTTPStatus
+			if !q.Failed {
+				r.Outcome, r.CountedBy = loadgen.OK, loadgen.ByTokenIDs
+				r.Result.PromptTokens, r.CompletionTokens = q.PromptTokens, q.TotalTokens
+				for _, token := range q.Tokens {
+					r.Arrivals = append(r.Arrivals, loadgen.Arrival{At: at(token), Tokens: 1})
+				}
+				if q.FirstResponse < q.FirstToken {
+					r.Bare = []loadgen.Offset{at(q.FirstResponse)}
+				}
+			}
+			records = append(records, r)
+		}
+	}
+	return records, whole
+}
+
+// benchySample is a small cell: two runs of two requests, worked out by hand in
+// TestBenchyByHand.
+func benchySample() BenchyCell {
+	request := func(start, response, token float64, tokens ...float64) BenchyRequest {
+		return BenchyRequest{Start: start, FirstResponse: response, FirstToken: token, Tokens: tokens, TotalTokens: len(tokens), PromptTokens: 96}
+	}
+	return BenchyCell{
+		Concurrency: 2, PromptTokens: 100, ResponseTokens: 3, ExpectedTokens: 100, Latency: 0.125,
+		Batches: [][]BenchyRequest{
+			{request(0, 0.25, 0.375, 0.5, 1, 1.5), request(0, 0.625, 0.75, 0.75, 1.25, 2.5)},
+			{request(10, 10.125, 10.5, 10.5, 11, 11.5), {Start: 10, FirstResponse: math.NaN(), FirstToken: math.NaN(), Failed: true}},
+		},
+	}
+}
+
+func TestBenchyByHand(t *testing.T) {
+	t.Parallel()
+	f := benchySample().Figures()
+	for _, c := range []struct {
+		name string
+		got  *BenchyStat
+		want []float64
+	}{
+		{"ttfr", f.FirstResponse, []float64{250, 625, 125}},
+		{"e2e_ttft", f.FirstToken, []float64{375, 750, 500}},
+		{"est_ppt", f.PromptTime, []float64{125, 500, 0}},
+		{"pp per request", f.PrefillRequest, []float64{768, 192}}, // 96/0.125, 96/0.5; not where the latency ate the response time
+		{"pp", f.Prefill, []float64{256, 192}},                    // 192/0.75, 96/0.5: from the first send to the last first token, nothing subtracted
+		{"tg per request", f.DecodeRequest, []float64{2, 2 / 1.75, 2}},
+		{"tg", f.Decode, []float64{4 / 2.125, 2}}, // from the first first token on
+		{"peak", f.Peak, []float64{4, 2}},         // in (0.5,1.5] there are 0.75, 1, 1.25 and 1.5
+		{"peak per request", f.PeakRequest, []float64{2, 2, 2}},
+	} {
+		if c.got == nil || !slices.Equal(c.got.Values, c.want) {
+			t.Errorf("%s: got %+v, want %v", c.name, c.got, c.want)
+		}
+	}
+	if got := f.Prefill; got.Mean != 224 || got.Std != 32 {
+		t.Errorf("pp: got %v ± %v, want 224 ± 32", got.Mean, got.Std)
+	}
+	if len(f.RequestsOverRun) != 2 || len(f.RequestsOverRun[0]) != 2 || len(f.RequestsOverRun[1]) != 1 {
+		t.Errorf("rates of requests: got %v", f.RequestsOverRun)
+	}
+	one := benchySample()
+	one.Concurrency = 1
+	if f := one.Figures(); !slices.Equal(f.Prefill.Values, f.PrefillRequest.Values) || !slices.Equal(f.Decode.Values, f.DecodeRequest.Values) {
+		t.Errorf("at concurrency 1 a batch is a request: got %+v", f)
+	}
+}
+
+// TestBenchyFromRecords: what of a record becomes which note.
+func TestBenchyFromRecords(t *testing.T) {
+	t.Parallel()
+	s := arrival.Synchronised(3, 0, 1)
+	records := twoRequests()
+	batches := BenchyBatches(s, records)
+	if len(batches) != 1 || len(batches[0]) != 3 {
+		t.Fatalf("got %+v", batches)
+	}
+	first, second, third := batches[0][0], batches[0][1], batches[0][2]
+	if first.Start != 0.5 || first.FirstResponse != 0.75 || first.FirstToken != 1 || first.PromptTokens != 110 || first.TotalTokens != 5 ||
+		!slices.Equal(first.Tokens, []float64{1, 1, 1.125, 1.25, 1.5}) { // two tokens at once spread over the time since the one before
+		t.Errorf("first: got %+v", first)
+	}
+	if second.FirstResponse != 1.5 || second.TotalTokens != 1 || second.Failed {
+		t.Errorf("second: got %+v", second)
+	}
+	if !third.Failed || !math.IsNaN(third.FirstToken) {
+		t.Errorf("third: got %+v", third)
+	}
+	records[0].CountedBy = loadgen.ByUsage // nobody knows which chunk carried how many
+	first = BenchyBatches(s, records)[0][0]
+	if first.TotalTokens != 5 || !slices.Equal(first.Tokens, []float64{1, 1.125, 1.25, 1.375, 1.5}) {
+		t.Errorf("by usage: got %+v", first)
+	}
+	records[0].CompletionTokens = loadgen.Unknown
+	records[0].CountedBy = loadgen.ByChunks
+	first = BenchyBatches(s, records)[0][0]
+	if first.TotalTokens != 3 || !slices.Equal(first.Tokens, []float64{1, 1.25, 1.5}) {
+		t.Errorf("by chunks: got %+v", first)
+	}
+}
+
+func TestBenchyTokenTimesByHand(t *testing.T) {
+	t.Parallel()
+	chunks := []BenchyChunk{{0.5, "a b", 2}, {1, "c", 0}, {2.5, " d", 2}}
+	unlisted := []BenchyChunk{{0.5, "a b", 2}, {1, "c", -1}, {2.5, " d", 2}}
+	words := func(s string) int { return len(strings.Fields(s)) }
+	for _, c := range []struct {
+		name     string
+		chunks   []BenchyChunk
+		usage    int
+		tokenize func(string) int
+		want     []float64
+	}{
+		{"ids", chunks, 9, words, []float64{0.5, 0.5, 1.5, 2.5}},
+		{"usage", unlisted, 5, words, []float64{0.5, 1, 1.5, 2, 2.5}},
+		{"usage of one", unlisted, 1, words, []float64{0.5}},
+		{"usage of none", unlisted, 0, words, []float64{}},
+		{"tokenizer", unlisted, -1, words, []float64{0.5, 1.5, 2.5}}, // "a bc d"
+		{"chunks", unlisted, -1, nil, []float64{0.5, 1, 2.5}},
+	} {
+		if total, got := BenchyTokenTimes(c.chunks, c.usage, c.tokenize); total != len(c.want) || !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %d %v, want %v", c.name, total, got, c.want)
+		}
+	}
+	for usage, want := range map[int]int{7: 7, -1: 0} {
+		if total, got := BenchyTokenTimes(nil, usage, words); total != want || got != nil {
+			t.Errorf("no chunk, usage %d: got %d %v, want %d", usage, total, got, want)
+		}
+	}
+}
+
+// FuzzBenchyFigures: whatever the moments, nothing panics, and a figure has a
+// value for each request that can have one.
+func FuzzBenchyFigures(f *testing.F) {
+	f.Add(0.0, 0.25, 0.5, 0.75, 1.5, 3, true)
+	f.Add(1.0, 0.5, math.Inf(1), 2.0, 2.0, 0, false)
+	f.Add(math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), -1, true)
+	f.Fuzz(func(t *testing.T, start, response, token, next, last float64, usage int, listed bool) {
+		ids := -1
+		if listed {
+			ids = 2
+		}
+		total, times := BenchyTokenTimes([]BenchyChunk{{token, "", ids}, {next, "", ids}, {last, "", ids}}, min(usage, 1000), nil)
+		r := BenchyRequest{Start: start, FirstResponse: response, FirstToken: token, Tokens: times, TotalTokens: total}
+		cell := BenchyCell{Concurrency: 2, ExpectedTokens: 10, Batches: [][]BenchyRequest{{r, r}, {r}}}
+		got := cell.Figures()
+		if got.FirstToken != nil && len(got.FirstToken.Values) != 3 || (got.PeakRequest != nil) != (len(times) > 0) {
+			t.Errorf("%+v: got %+v", r, got)
+		}
+		if _, err := (BenchyReport{Rows: []BenchyRow{{cell, got}}, RateOverTime: true, RequestsOverRun: true}).JSON(); err != nil {
+			t.Error(err)
+		}
+	})
 }

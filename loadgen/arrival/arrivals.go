@@ -88,7 +88,7 @@ func (a Arrivals) Seconds() ([]float64, error) {
 	seconds := make([]float64, a.Requests)
 	total := 0.
 	for i := range seconds {
-		total += gap(stream, a.rate(i), a.Burstiness)
+		total += gap(stream, a.RateAt(i), a.Burstiness)
 		seconds[i] = total
 	}
 	if math.IsNaN(total) || total > longest {
@@ -114,8 +114,8 @@ func gap(stream *numpy.Legacy, rate, burstiness float64) float64 {
 	return stream.Gamma(burstiness, 1/float64(rate*burstiness))
 }
 
-// rate returns the rate, in requests per second, at a request.
-func (a Arrivals) rate(request int) float64 {
+// RateAt returns the rate, in requests per second, at a request.
+func (a Arrivals) RateAt(request int) float64 {
 	if a.Ramp == nil {
 		return a.Rate
 	}
