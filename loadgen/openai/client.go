@@ -43,16 +43,9 @@ func New(o Options) (*Client, error) {
 	if o.API != Chat && o.API != Completions {
 		return nil, fmt.Errorf("client: unknown API %q", o.API)
 	}
-	header := http.Header{
-		"Content-Type": {"application/json"},
-		"User-Agent":   {"arena"},
-	}
-	if o.Key != "" {
-		if o.KeyHeader == "" {
-			header.Set("Authorization", "Bearer "+string(o.Key))
-		} else {
-			header.Set(o.KeyHeader, string(o.Key))
-		}
+	header, err := headerOf(o)
+	if err != nil {
+		return nil, err
 	}
 	c := &Client{options: o, root: root, secrets: newScrubber(o.Key)}
 	c.buffers.New = func() any { return newBuffer() }
@@ -76,6 +69,28 @@ func New(o Options) (*Client, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return c, nil
+}
+
+// headerOf returns the header that every request has.
+func headerOf(o Options) (http.Header, error) {
+	header := http.Header{
+		"Content-Type": {"application/json"},
+		"User-Agent":   {"arena"},
+	}
+	if err := o.Key.check(); err != nil || o.Key == "" {
+		return header, err
+	}
+	if o.KeyHeader == "" {
+		header.Set("Authorization", "Bearer "+string(o.Key))
+		return header, nil
+	}
+	if strings.ContainsFunc(o.KeyHeader, func(r rune) bool {
+		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		return nil, fmt.Errorf("client: %q is no name of a header", o.KeyHeader)
+	}
+	header.Set(o.KeyHeader, string(o.Key))
+	return header, nil
 }
 
 // rootURL returns a base URL without "/v1".

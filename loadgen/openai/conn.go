@@ -14,6 +14,7 @@ type stampedConn struct {
 	base    time.Time // stamps are nanoseconds since; atomic, since net/http reads and writes in goroutines of its own
 	written atomic.Int64
 	read    atomic.Int64
+	broken  atomic.Bool // a read has failed: the other side closed it, or worse
 }
 
 // none is a stamp of what did not happen.
@@ -43,6 +44,9 @@ func (s *stampedConn) Write(p []byte) (int, error) {
 func (s *stampedConn) Read(p []byte) (int, error) {
 	n, err := s.Conn.Read(p)
 	s.read.Store(int64(time.Since(s.base)))
+	if err != nil {
+		s.broken.Store(true)
+	}
 	return n, err
 }
 

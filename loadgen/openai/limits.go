@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"strings"
-	"syscall"
 	"time"
 
 	"example.org/arena/loadgen"
@@ -67,9 +64,10 @@ func (w *watchdog) stop() {
 	}
 }
 
-// classify says what an error of sending or reading means. answered tells whether
-// a byte of the answer came before it.
-func classify(ctx context.Context, err error, answered bool) (loadgen.Outcome, error) {
+// classify says what an error of sending or reading over conn, which is nil when
+// there was no connection, means. answered tells whether a byte of the answer came
+// before it.
+func classify(ctx context.Context, err error, conn *stampedConn, answered bool) (loadgen.Outcome, error) {
 	if ctx.Err() != nil {
 		cause := context.Cause(ctx)
 		if _, late := errors.AsType[lateError](cause); late || errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -78,36 +76,21 @@ func classify(ctx context.Context, err error, answered bool) (loadgen.Outcome, e
 		return loadgen.Cancelled, cause
 	}
 	switch {
+	case conn == nil:
+		return loadgen.Connect, err
 	case errors.Is(err, errTooLarge):
 		return loadgen.Malformed, err
-	case isTimeout(err) && isHeader(err):
+	case isTimeout(err): // of the header: nothing else has a limit of net/http's
 		return loadgen.Timeout, err
 	case !answered:
 		return loadgen.Connect, err
-	case isBroken(err):
-		return loadgen.Truncated, err
+	case conn.broken.Load():
+		return loadgen.Truncated, fmt.Errorf("the connection ended too early: %w", err)
 	}
-	return loadgen.Malformed, err
+	return loadgen.Malformed, err // what came over a sound connection was wrong
 }
 
 func isTimeout(err error) bool {
 	t, ok := errors.AsType[net.Error](err)
 	return ok && t.Timeout()
-}
-
-// isHeader reports whether net/http waited in vain for the header, and not for a
-// connection.
-func isHeader(err error) bool { return strings.Contains(err.Error(), "awaiting response headers") }
-
-// isBroken reports whether a connection ended too early; other errors of reading
-// are about what came over it.
-func isBroken(err error) bool {
-	if _, ok := errors.AsType[*net.OpError](err); ok {
-		return true
-	}
-	if _, ok := errors.AsType[syscall.Errno](err); ok {
-		return true
-	}
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
-		errors.Is(err, net.ErrClosed) || strings.Contains(err.Error(), "EOF")
 }

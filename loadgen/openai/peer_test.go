@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"strings"
@@ -24,7 +25,8 @@ type peer struct {
 
 	mu    sync.Mutex
 	wires []*wire
-	bad   error // what dialling gives, when not nil
+	ends  sync.WaitGroup // of the scripts
+	bad   error          // what dialling gives, when not nil
 }
 
 // A wire is the server's end of one connection.
@@ -36,6 +38,8 @@ type wire struct {
 	head http.Header
 }
 
+func newWire(c net.Conn, n int) *wire { return &wire{Conn: c, n: n, in: bufio.NewReader(c)} }
+
 // dial implements Options.DialContext.
 func (p *peer) dial(context.Context, string, string) (net.Conn, error) {
 	p.mu.Lock()
@@ -44,12 +48,12 @@ func (p *peer) dial(context.Context, string, string) (net.Conn, error) {
 		return nil, p.bad
 	}
 	near, far := net.Pipe()
-	w := &wire{Conn: far, n: len(p.wires) + 1, in: bufio.NewReader(far)}
+	w := newWire(far, len(p.wires)+1)
 	p.wires = append(p.wires, w)
-	go func() {
+	p.ends.Go(func() {
 		defer far.Close()
 		p.script(w)
-	}()
+	})
 	return near, nil
 }
 
@@ -74,43 +78,46 @@ func (w *wire) request() bool {
 // play does what steps say: a duration such as "10ms" is a wait; "close" closes
 // the connection; "stream" and "status 503" begin an answer; "end" ends it; "raw
 // x" writes x; "hold" waits for the client to go; everything else is written as a
-// chunk of the body.
-func (w *wire) play(steps ...string) {
+// chunk of the body. It stops and says false when the connection is gone.
+func (w *wire) play(steps ...string) bool {
 	for _, s := range steps {
+		var err error
 		word, rest, _ := strings.Cut(s, " ")
-		d, err := time.ParseDuration(s)
+		d, notTime := time.ParseDuration(s)
 		switch {
-		case err == nil:
+		case notTime == nil:
 			<-time.After(d)
 		case s == "close":
-			w.Close()
-			return
+			return w.Close() != nil
 		case s == "hold":
-			io.Copy(io.Discard, w.in)
-			return
+			_, _ = io.Copy(io.Discard, w.in)
+			return false
 		case word == "stream":
 			kind := "text/event-stream; charset=utf-8"
 			if rest != "" {
 				kind = rest
 			}
-			fmt.Fprintf(w, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n", kind)
+			_, err = fmt.Fprintf(w, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n", kind)
 		case word == "status":
-			fmt.Fprintf(w, "HTTP/1.1 %s %s\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n", rest, "Because")
+			_, err = fmt.Fprintf(w, "HTTP/1.1 %s %s\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n", rest, "Because")
 		case s == "end":
-			io.WriteString(w, "0\r\n\r\n")
+			_, err = io.WriteString(w, "0\r\n\r\n")
 		case word == "raw":
-			io.WriteString(w, rest)
+			_, err = io.WriteString(w, rest)
 		default:
-			fmt.Fprintf(w, "%x\r\n%s\r\n", len(s), s)
+			_, err = fmt.Fprintf(w, "%x\r\n%s\r\n", len(s), s)
+		}
+		if err != nil {
+			return false
 		}
 	}
+	return true
 }
 
 // answering returns a peer that answers every request alike.
 func answering(steps ...string) *peer {
 	return &peer{script: func(w *wire) {
-		for w.request() {
-			w.play(steps...)
+		for w.request() && w.play(steps...) {
 		}
 	}}
 }
@@ -126,7 +133,10 @@ func (p *peer) client(t testing.TB, set func(*Options)) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(c.Close)
+	t.Cleanup(func() {
+		c.Close()
+		p.ends.Wait()
+	})
 	return c
 }
 
@@ -204,4 +214,12 @@ func ask(c *Client) loadgen.Result {
 	return c.Send(context.Background(), time.Now(), loadgen.Request{Body: []byte(`{"x":1}`), OutputTokens: 4})
 }
 
+var discard = log.New(io.Discard, "", 0)
+
 var errRefused = errors.New("connection refused")
+
+// silentDial waits for ever.
+func silentDial(ctx context.Context, _, _ string) (net.Conn, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}

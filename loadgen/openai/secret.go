@@ -1,7 +1,9 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/url"
 	"slices"
@@ -26,6 +28,17 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(stars) }
 // MarshalText implements [encoding.TextMarshaler].
 func (Secret) MarshalText() ([]byte, error) { return []byte(stars), nil }
 
+// check reports whether a key can stand in a header, and in quotes without
+// changing its form: else it might not be recognised in what a server says.
+func (s Secret) check() error {
+	for _, c := range []byte(s) {
+		if c <= ' ' || c > '~' || c == '"' || c == '\\' {
+			return errors.New("client: the key has a character that is not visible ASCII, or a quote or backslash")
+		}
+	}
+	return nil
+}
+
 // errorSize is how much of an error is kept, in bytes.
 const errorSize = 2 << 10
 
@@ -40,11 +53,12 @@ func newScrubber(key Secret) scrubber {
 	quoted, _ := json.Marshal(string(key)) // a string always encodes
 	forms := scrubber{
 		string(key),
-		string(quoted[1 : len(quoted)-1]),
+		string(quoted[1 : len(quoted)-1]), // & < > differ
+		strings.ReplaceAll(string(key), "/", `\/`),
 		url.QueryEscape(string(key)),
 		url.PathEscape(string(key)),
 	}
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(forms)
 }
 
@@ -64,9 +78,10 @@ func (s scrubber) clean(text string, beginning bool) string {
 	return text
 }
 
-// withoutTail cuts the longest end of text that a key begins with.
+// withoutTail replaces the longest end of text that a key begins with. Three
+// characters tell nobody a key, and are left alone.
 func (s scrubber) withoutTail(text string) string {
-	most := 0
+	most := 3
 	for _, form := range s {
 		for n := min(len(form)-1, len(text)); n > most; n-- {
 			if strings.HasSuffix(text, form[:n]) {
@@ -74,5 +89,8 @@ func (s scrubber) withoutTail(text string) string {
 			}
 		}
 	}
-	return text[:len(text)-most]
+	if most == 3 {
+		return text
+	}
+	return text[:len(text)-most] + stars
 }

@@ -49,15 +49,17 @@ type exchange struct {
 
 // run sends the request and reads the answer.
 func (x *exchange) run(ctx context.Context) {
-	var l *link
-	if l = x.client.pool.take(); l != nil {
-		x.res.Reused = true
+	if err := ctx.Err(); err != nil {
+		x.fail(ctx, err, nil, false)
+		return
 	}
+	l := x.client.pool.take()
+	x.res.Reused = l != nil
 	for {
 		if l == nil {
 			var err error
 			if l, err = x.client.pool.dial(ctx); err != nil {
-				x.fail(ctx, err, false)
+				x.fail(ctx, err, nil, false)
 				return
 			}
 		}
@@ -69,7 +71,7 @@ func (x *exchange) run(ctx context.Context) {
 		l.close()
 		answered := l.answered.Load() != none
 		if !x.res.Reused || answered || ctx.Err() != nil || isTimeout(err) {
-			x.fail(ctx, err, answered)
+			x.fail(ctx, err, l.conn, answered)
 			return
 		}
 		// The connection was dead before the server saw the request.
@@ -78,8 +80,8 @@ func (x *exchange) run(ctx context.Context) {
 }
 
 // fail notes an error of sending or reading.
-func (x *exchange) fail(ctx context.Context, err error, answered bool) {
-	outcome, why := classify(ctx, err, answered)
+func (x *exchange) fail(ctx context.Context, err error, conn *stampedConn, answered bool) {
+	outcome, why := classify(ctx, err, conn, answered)
 	x.res.Outcome, x.res.Error = outcome, why.Error()
 }
 
@@ -160,7 +162,7 @@ func (x *exchange) readStream(ctx context.Context, b *body, kind string) bool {
 		}
 	}
 	if !a.failed {
-		x.judge(ctx, a, err, events.Stray())
+		x.judge(ctx, a, err, b.conn, events.Stray())
 	}
 	a.settle()
 	buf.text = a.text
@@ -193,14 +195,14 @@ func (x *exchange) drain(events *sse.Reader) bool {
 
 // judge gives the outcome of a stream in which nothing said that it failed. err is
 // nil when [DONE] came.
-func (x *exchange) judge(ctx context.Context, a *answer, err error, stray []byte) {
+func (x *exchange) judge(ctx context.Context, a *answer, err error, conn *stampedConn, stray []byte) {
 	said := ""
 	if len(stray) > 0 {
 		said = ": " + x.client.secrets.clean(string(stray), true)
 	}
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
-		outcome, why := classify(ctx, err, true)
+		outcome, why := classify(ctx, err, conn, true)
 		a.fail(outcome, why.Error()+said)
 	case a.events == 0 && len(stray) > 0:
 		a.fail(loadgen.Malformed, "the answer is no stream of events"+said)

@@ -123,7 +123,7 @@ func readToken(raw json.RawMessage, id *int) error {
 		ID *int `json:"id"`
 	}
 	if err := json.Unmarshal(raw, &piece); err != nil || piece.ID == nil {
-		return fmt.Errorf("%.40s is no token", raw)
+		return errors.New("neither a number nor an object with an id")
 	}
 	*id = *piece.ID
 	return nil
