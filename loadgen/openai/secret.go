@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -57,6 +58,10 @@ func newScrubber(key Secret) scrubber {
 		strings.ReplaceAll(string(key), "/", `\/`),
 		url.QueryEscape(string(key)),
 		url.PathEscape(string(key)),
+	}
+	for _, form := range forms { // an error of Go's quotes what it repeats
+		quoted := strconv.Quote(form)
+		forms = append(forms, quoted[1:len(quoted)-1])
 	}
 	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(forms)

@@ -51,7 +51,7 @@ func TestKeyNeverLeaks(t *testing.T) {
 			"refusal":      {"status 401", body, "end"},
 			"cut refusal":  {"status 401", body[:len(body)-3], "close"},
 			"held refusal": {"status 401", body[:len(body)-3], "hold"},
-			"status line":  {"raw HTTP/1.1 401 " + strings.Map(printable, body[:min(len(body), 3000)]) + "\r\nContent-Length: 0\r\n\r\n"},
+			"status line":  {"raw HTTP/1.1 401 " + body + "\r\nContent-Length: 0\r\n\r\n"},
 			"no HTTP":      {"raw " + body + "\r\n", "close"},
 			"header":       {"raw HTTP/1.1 200 OK\r\n" + body + "\r\n\r\n", "close"},
 			"document":     {"stream application/json", `{"error":"` + inJSON + body + `"}`, "end"},
@@ -63,9 +63,6 @@ func TestKeyNeverLeaks(t *testing.T) {
 			"malformed":    {"stream", ev(body), "end"},
 			"finish":       {"stream", ev(`{"choices":[{"index":0,"delta":{},"finish_reason":"` + inJSON + `"}]}`), done, "end"},
 		} {
-			if len(body) > 70_000 && name == "header" {
-				continue // net/http repeats a megabyte of it
-			}
 			synctest.Test(t, func(t *testing.T) {
 				c := answering(steps...).client(t, func(o *Options) { o.Key = planted })
 				r := ask(c)
@@ -78,14 +75,6 @@ func TestKeyNeverLeaks(t *testing.T) {
 			})
 		}
 	}
-}
-
-// printable keeps a status line one line.
-func printable(r rune) rune {
-	if r < ' ' {
-		return '?'
-	}
-	return r
 }
 
 func TestKeyNeverLeaksFromEndpoints(t *testing.T) {
