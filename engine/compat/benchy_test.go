@@ -205,9 +205,15 @@ func TestBenchyRecordsGiveTheSameFigures(t *testing.T) {
 			continue
 		}
 		for _, pair := range [][2]*BenchyStat{
-			{got.Prefill, want.Prefill}, {got.PrefillRequest, want.PrefillRequest}, {got.Decode, want.Decode}, {got.DecodeRequest, want.DecodeRequest},
-			{got.Peak, want.Peak}, {got.PeakRequest, want.PeakRequest}, {got.FirstResponse, want.FirstResponse},
-			{got.PromptTime, want.PromptTime}, {got.FirstToken, want.FirstToken},
+			{got.Prefill, want.Prefill},
+			{got.PrefillRequest, want.PrefillRequest},
+			{got.Decode, want.Decode},
+			{got.DecodeRequest, want.DecodeRequest},
+			{got.Peak, want.Peak},
+			{got.PeakRequest, want.PeakRequest},
+			{got.FirstResponse, want.FirstResponse},
+			{got.PromptTime, want.PromptTime},
+			{got.FirstToken, want.FirstToken},
 		} {
 			if math.Abs(pair[0].Mean/pair[1].Mean-1) > 1e-7 {
 				t.Errorf("%s: got %+v, want %+v", c.Name, *pair[0], *pair[1])

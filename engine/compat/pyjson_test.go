@@ -27,7 +27,11 @@ func TestPythonFloat(t *testing.T) {
 func TestPythonJSON(t *testing.T) {
 	t.Parallel()
 	value := []member{
-		{"a", nil}, {"b", true}, {"c", []any{1, 2.0, "x"}}, {"d", []any{}}, {"e", []member{}},
+		{"a", nil},
+		{"b", true},
+		{"c", []any{1, 2.0, "x"}},
+		{"d", []any{}},
+		{"e", []member{}},
 		{"f", "\"\\\n\r\t\b\f\x00\x7f/é€😀"},
 	}
 	for indent, want := range map[string]string{

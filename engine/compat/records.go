@@ -19,13 +19,8 @@ func measured(records []loadgen.Record) []loadgen.Record {
 // 200 and the body came to its end. What the body said does not matter to them,
 // be it an error or an answer that stops in the middle.
 func answered(r loadgen.Record) bool {
-	switch r.Outcome {
-	case loadgen.OK:
-		return true
-	case loadgen.StreamError, loadgen.Truncated:
-		return !r.Broken
-	}
-	return false
+	readToEnd := r.Outcome == loadgen.StreamError || r.Outcome == loadgen.Truncated
+	return r.Outcome == loadgen.OK || readToEnd && !r.Broken
 }
 
 // choices returns the moments of all chunks with a choice, with tokens or not, in

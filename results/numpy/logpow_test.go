@@ -155,11 +155,33 @@ func TestLogAndPowOfSpecialValues(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ x, y, want float64 }{
-		{0, 2, 0}, {0, -2, inf}, {0, 0, 1}, {nan, 0, 1}, {1, nan, 1}, {2, nan, nan}, {nan, 2, nan},
-		{inf, 2, inf}, {inf, -2, 0}, {2, inf, inf}, {2, -inf, 0}, {0.5, inf, 0}, {0.5, -inf, inf},
-		{2, 1e300, inf}, {2, -1e300, 0}, {0.5, 1e300, 0}, {2, 1024, inf}, {2, -1075, 0}, {2, -1074, 0x1p-1074},
-		{2, 1e-300, 1}, {-2, 2, nan}, {math.MaxFloat64, 1, math.MaxFloat64}, {7, 1, 7}, {0x1p-1074, 1, 0x1p-1074},
-		{0x1p-1074, -0.5, 0x1p537}, {0x1p-1074, 2, 0}, {math.MaxFloat64, 2, inf},
+		{0, 2, 0},
+		{0, -2, inf},
+		{0, 0, 1},
+		{nan, 0, 1},
+		{1, nan, 1},
+		{2, nan, nan},
+		{nan, 2, nan},
+		{inf, 2, inf},
+		{inf, -2, 0},
+		{2, inf, inf},
+		{2, -inf, 0},
+		{0.5, inf, 0},
+		{0.5, -inf, inf},
+		{2, 1e300, inf},
+		{2, -1e300, 0},
+		{0.5, 1e300, 0},
+		{2, 1024, inf},
+		{2, -1075, 0},
+		{2, -1074, 0x1p-1074},
+		{2, 1e-300, 1},
+		{-2, 2, nan},
+		{math.MaxFloat64, 1, math.MaxFloat64},
+		{7, 1, 7},
+		{0x1p-1074, 1, 0x1p-1074},
+		{0x1p-1074, -0.5, 0x1p537},
+		{0x1p-1074, 2, 0},
+		{math.MaxFloat64, 2, inf},
 	} {
 		if got := Pow(c.x, c.y); !same(got, c.want) {
 			t.Errorf("pow(%v, %v): got %v, want %v", c.x, c.y, got, c.want)
