@@ -53,7 +53,7 @@ type answer struct {
 	rest     []byte // of a group that is sent in pieces
 	piece    int    // bytes of one
 	gap      time.Duration
-	pieceDue Offset
+	pieceDue Offset      // of the next piece, or of the last one
 	blocked  bool        // flush waits until the connection takes more
 	flushErr error       // of flush
 	flushed  atomic.Bool // flush is done

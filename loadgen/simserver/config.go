@@ -1,11 +1,7 @@
 package simserver
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -103,40 +99,4 @@ func DefaultEngine() *Engine {
 		BlockTokens: 16,
 		PrefixCache: true,
 	}
-}
-
-// check returns everything that is wrong with a configuration.
-func (c *Config) check() error {
-	var errs []error
-	demand := func(ok bool, format string, args ...any) {
-		if !ok {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
-	demand(strings.HasPrefix(c.Model, Prefix) && c.Model != Prefix, "model: %q does not begin with %s", c.Model, Prefix)
-	demand(c.MaxModelLen > 0, "max_model_len: %d is not positive", c.MaxModelLen)
-	demand(c.KeepAlive > 0, "keep_alive_ms: %v is not positive", c.KeepAlive)
-	demand(c.Senders > 0, "senders: %d is not positive", c.Senders)
-	demand(c.LogKeep >= 0, "log_keep: %d is negative", c.LogKeep)
-	errs = append(errs, c.Request.check())
-	for i, r := range c.Faults {
-		demand(r.Kind != NoFault, "fault[%d]: kind is missing", i)
-		demand(r.Share >= 0 && r.Share <= 1, "fault[%d]: share: %v is not in [0,1]", i, r.Share)
-		errs = append(errs, r.Fault.check(fmt.Sprintf("fault[%d]: ", i)))
-	}
-	if e := c.Engine; e != nil {
-		demand(e.PrefillRate > 0, "engine: prefill_tok_per_s: %v is not positive", e.PrefillRate)
-		demand(len(e.Steps) > 0, "engine: no step times")
-		demand(slices.IsSortedFunc(e.Steps, func(a, b StepTime) int { return a.Batch - b.Batch }), "engine: batch sizes of the steps do not rise")
-		for i, s := range e.Steps {
-			demand(s.Batch > 0 && s.Time > 0, "engine: step %d: %d, %v is not positive", i, s.Batch, s.Time)
-			demand(i == 0 || s.Batch != e.Steps[i-1].Batch, "engine: batch size %d stands twice", s.Batch)
-		}
-		demand(e.DraftTime >= 0, "engine: draft_ms: %v is negative", e.DraftTime)
-		demand(e.MaxSeqs > 0, "engine: max_num_seqs: %d is not positive", e.MaxSeqs)
-		demand(e.MaxTokens > 0, "engine: max_num_batched_tokens: %d is not positive", e.MaxTokens)
-		demand(e.BlockTokens > 0, "engine: block_tokens: %d is not positive", e.BlockTokens)
-		demand(e.KVTokens >= e.BlockTokens, "engine: kv_tokens: %d is less than a block", e.KVTokens)
-	}
-	return errors.Join(errs...)
 }

@@ -114,12 +114,12 @@ func (c *conn) respond(r *http.Request, status int, contentType string, body []b
 // on.
 func (c *conn) serveAnswer(a *answer) bool {
 	a.ready()
-	on := c.srv.attach(c, a)
+	c.srv.attach(c, a)
 	a.start()
 	_, err := c.reader.Peek(1)
 	if err != nil {
 		a.leave(signalGone)
 	}
 	<-a.done
-	return c.srv.attach(c, nil) && on && err == nil && a.keep
+	return err == nil && a.keep
 }

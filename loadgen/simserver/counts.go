@@ -77,6 +77,9 @@ func (s *Server) finished(a *answer) {
 	}
 	s.counts.count(a.rec, a.started)
 	s.book.add(a.rec)
+	if !s.attach(a.conn, nil) {
+		a.conn.link.Close() // its goroutine waits for the next request
+	}
 }
 
 // refused counts and logs a request that was wrong.

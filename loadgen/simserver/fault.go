@@ -1,8 +1,6 @@
 package simserver
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -89,19 +87,4 @@ const (
 // request alone.
 func draws(seed, stream uint64, seq int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed^stream*0x9e3779b97f4a7c15, uint64(seq)))
-}
-
-// check returns everything that is wrong, each message with a prefix.
-func (f *Fault) check(prefix string) error {
-	var errs []error
-	if f.After < 0 {
-		errs = append(errs, fmt.Errorf("%sfault_after: %d is negative", prefix, f.After))
-	}
-	if f.Status != 0 && (f.Status < 400 || f.Status > 599) {
-		errs = append(errs, fmt.Errorf("%sfault_status: %d is not an error status", prefix, f.Status))
-	}
-	if f.Gap < 0 {
-		errs = append(errs, fmt.Errorf("%sfault_gap_ms: %v is negative", prefix, f.Gap))
-	}
-	return errors.Join(errs...)
 }

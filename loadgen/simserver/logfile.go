@@ -35,9 +35,9 @@ type (
 		Conn      int       `json:"conn"`
 		Use       int       `json:"use"`
 		Stream    bool      `json:"stream"`
-		Arrived   Offset    `json:"arrived_ns,format:nano"`
-		Headers   Offset    `json:"headers_ns,format:nano"`
-		Ended     Offset    `json:"ended_ns,format:nano"`
+		Arrived   int64     `json:"arrived_ns"`
+		Headers   int64     `json:"headers_ns"`
+		Ended     int64     `json:"ended_ns"`
 		Prompt    int       `json:"prompt_tokens"`
 		Cached    int       `json:"cached_tokens"`
 		Tokens    int       `json:"tokens"`
@@ -158,11 +158,14 @@ func readRecord(line []byte) (Record, error) {
 	}
 	r := Record{
 		Seq: w.Seq, ID: w.ID, Conn: w.Conn, Use: w.Use, Stream: w.Stream,
-		Arrived: w.Arrived, Headers: w.Headers, Ended: w.Ended,
+		Arrived: Offset(w.Arrived), Headers: Offset(w.Headers), Ended: Offset(w.Ended),
 		PromptTokens: w.Prompt, CachedTokens: w.Cached, Tokens: w.Tokens, Preempted: w.Preempted,
 		Status: w.Status, Outcome: w.Outcome, Fault: w.Fault, Finish: w.Finish,
 	}
 	for i := range n {
+		if kind := w.EventKind[i]; kind < 'a' || kind > 'z' {
+			return r, fmt.Errorf("event of kind %q", kind)
+		}
 		r.Events = append(r.Events, Event{Offset(w.EventDue[i]), Offset(w.EventSent[i]), w.EventTok[i], EventKind(w.EventKind[i])})
 	}
 	return r, nil

@@ -1,10 +1,6 @@
 package simserver
 
-import (
-	"errors"
-	"fmt"
-	"time"
-)
+import "time"
 
 // Options say when the tokens of an answer are due and how they look on the wire.
 // Each has a key of the same meaning for profiles and requests: see [Keys].
@@ -138,43 +134,3 @@ const (
 	CloseAnnounced Close = "announced" // as the Connection header says
 	CloseSilent    Close = "silent"    // although the headers say otherwise
 )
-
-// check returns everything that is wrong.
-func (o *Options) check() error {
-	var errs []error
-	atLeast := func(key string, got, least int) {
-		if got < least {
-			errs = append(errs, fmt.Errorf("%s: %d is less than %d", key, got, least))
-		}
-	}
-	atLeast("tokens", o.Tokens, 1)
-	atLeast("eos", o.EOS, 0)
-	atLeast("draft", o.Draft, 0)
-	atLeast("chunk", o.Chunk, 1)
-	atLeast("hold", o.Hold, 0)
-	atLeast("coalesce", o.Coalesce, 1)
-	atLeast("split", o.Split, 1)
-	atLeast("reasoning", o.Reasoning, 0)
-	atLeast("tool", o.Tool, 0)
-	for _, d := range []struct {
-		key string
-		d   time.Duration
-	}{{"ttft_ms", o.TTFT}, {"itl_ms", o.ITL}, {"split_gap_ms", o.SplitGap}, {"comment_every_ms", o.CommentEvery}} {
-		if d.d < 0 {
-			errs = append(errs, fmt.Errorf("%s: %v is negative", d.key, d.d))
-		}
-	}
-	if o.Draft > 0 && len(o.Acceptance) == 0 {
-		errs = append(errs, errors.New("acceptance: missing beside draft"))
-	}
-	for _, p := range o.Acceptance {
-		if !(p >= 0 && p <= 1) {
-			errs = append(errs, fmt.Errorf("acceptance: %v is not in [0,1]", p))
-		}
-	}
-	if o.Hold == 1 {
-		errs = append(errs, errors.New("hold: 1 would never send anything"))
-	}
-	errs = append(errs, o.Fault.check(""))
-	return errors.Join(errs...)
-}

@@ -181,7 +181,7 @@ func (s *Server) choose(opt *Options, header string, fields map[string]jsontext.
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	return opt.check()
+	return asError(opt.problems())
 }
 
 // optionText returns the value of an option as text.

@@ -5,9 +5,11 @@ import (
 	"time"
 )
 
-// send sends what is composed. Due is when the first byte is due.
+// send sends what is composed. Due is when the first byte is due; it waits for
+// the pieces of what was sent before.
 func (a *answer) send(due Offset) {
 	a.grouped = 0
+	due = max(due, a.pieceDue)
 	piece, gap := a.pieces(len(a.group))
 	last := due
 	if piece < len(a.group) {
@@ -41,7 +43,9 @@ func (a *answer) pieces(n int) (piece int, gap time.Duration) {
 func (a *answer) sendPiece() {
 	p := a.rest[:min(a.piece, len(a.rest))]
 	a.rest = a.rest[len(p):]
-	a.pieceDue += a.gap
+	if len(a.rest) > 0 {
+		a.pieceDue += a.gap
+	}
 	a.write(p)
 }
 

@@ -29,6 +29,7 @@ type Server struct {
 	conns     map[*conn]*answer // with the answer under way
 	closing   bool
 	empty     chan struct{} // closed when there are no connections while closing
+	ended     chan struct{} // closed when nothing of the server runs any more
 	serving   sync.WaitGroup
 }
 
@@ -37,7 +38,7 @@ var ErrClosed = errors.New("simulated server is closed")
 
 // New starts a server. The error lists everything that is wrong with c.
 func New(c Config) (*Server, error) {
-	if err := c.check(); err != nil {
+	if err := asError(c.Problems()); err != nil {
 		return nil, err
 	}
 	s := &Server{
@@ -47,6 +48,7 @@ func New(c Config) (*Server, error) {
 		listeners: map[net.Listener]bool{},
 		conns:     map[*conn]*answer{},
 		empty:     make(chan struct{}),
+		ended:     make(chan struct{}),
 	}
 	var waiters []waiter
 	for range c.Senders {
@@ -170,7 +172,8 @@ func (s *Server) forget(c *conn) {
 }
 
 // Shutdown accepts nothing more, waits until the answers under way are complete or
-// ctx is done, and closes the server.
+// ctx is done, and closes the server. A second call waits for the end of the first
+// and returns nil.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	first := !s.closing
@@ -190,9 +193,10 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.mu.Unlock()
 	if !first {
-		<-s.empty
-		return ErrClosed
+		<-s.ended
+		return nil
 	}
+	defer close(s.ended)
 	select {
 	case <-s.empty:
 	case <-ctx.Done():
