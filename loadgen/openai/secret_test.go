@@ -41,9 +41,9 @@ func TestKeyNeverLeaks(t *testing.T) {
 	inJSON := string(quoted[1 : len(quoted)-1])
 	var bodies []string
 	for _, key := range []string{planted, inJSON, url.QueryEscape(planted), url.PathEscape(planted), strings.ReplaceAll(planted, "/", `\/`), "Bearer " + planted} {
-		bodies = append(bodies, "Incorrect API key provided: "+key+".", key)
-		for _, before := range []int{2000, 2020, 2040, 2047, 2048, 65510, 65520, 65535} { // where something is cut
-			bodies = append(bodies, strings.Repeat("x", before)+key+"y", strings.Repeat(key, 3000))
+		bodies = append(bodies, "Incorrect API key provided: "+key+".", key, strings.Repeat(key, 3000))
+		for _, before := range []int{2020, 2040, 65520} { // where something is cut
+			bodies = append(bodies, strings.Repeat("x", before)+key+"y")
 		}
 	}
 	for _, body := range bodies {
