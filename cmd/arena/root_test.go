@@ -112,6 +112,8 @@ func TestBrokenOutput(t *testing.T) {
 		{"show", "--format", "json", example},
 		{"verify", example},
 		{"verify", "--json", example},
+		{"command", "--contract", "v2"},
+		{"command", "--contract", "v2", "--test", "chat"},
 	} {
 		var errs bytes.Buffer
 		if code := run(t.Context(), args, nil, brokenWriter{}, &errs); code != exitFailure || !strings.Contains(errs.String(), "disk full") {

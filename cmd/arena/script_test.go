@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 //	checkout            make the working folder a repository with our content
 //	commit MESSAGE      record everything in it
 //	example DIR [CREDIT]  write a valid bundle below DIR; its path is in $BUNDLE
+//	simulated DIR         write a simulated bundle below DIR
+//
+// and the condition [charts]: the chart library is in the program.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/script/*.txtar")
@@ -48,10 +51,12 @@ func TestScript(t *testing.T) {
 			return os.WriteFile(filepath.Join(e.WorkDir, "example.json"), example, 0o644)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"checkout": scriptCheckout,
-			"commit":   scriptCommit,
-			"example":  scriptExample,
+			"checkout":  scriptCheckout,
+			"commit":    scriptCommit,
+			"example":   scriptExample,
+			"simulated": scriptSimulated,
 		},
+		Condition: scriptCondition,
 	})
 }
 

@@ -4,6 +4,7 @@ package browsertest
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -36,6 +37,7 @@ func TestWeights(t *testing.T) {
 			address := p.in(lang)
 			v.open(address)
 			v.settle()
+			v.want(`performance.getEntriesByType("navigation")[0].encodedBodySize`, fmt.Sprint(size(t, address+"index.html")))
 			sent := v.sent(t)
 			total := sum(sent, "")
 			t.Logf("%s: %d bytes, of them %d of scripts and %d of styles", address, total, sum(sent, ".js"), sum(sent, ".css"))
