@@ -23,7 +23,7 @@ type Cell struct {
 	// with refill only.
 	Follow Follow
 
-	Connections int // idle connections to open before the clock starts; 0 means as many as the schedule has places
+	Connections int // connections to open before the clock starts; 0 means as many as the schedule will need
 
 	Timeout time.Duration // of one request, from the moment it is sent; 0 means DefaultTimeout
 	Limit   time.Duration // no request is sent later than this after the start; 0 means no limit
@@ -100,11 +100,12 @@ func (c Cell) places() int {
 	}
 }
 
-// unlimitedConnections is how many connections are opened for an open loop
-// without a limit, where nobody knows how many it will need.
-const unlimitedConnections = 32
+// mostConnections is how many connections are opened ahead for an open loop
+// without a limit.
+const mostConnections = 256
 
-// connections returns how many connections to open first.
+// connections returns how many connections to open first. An open loop without a
+// limit gets as many as requests come in its busiest second.
 func (c Cell) connections() int {
 	switch {
 	case c.Connections > 0:
@@ -112,6 +113,18 @@ func (c Cell) connections() int {
 	case c.places() > 0:
 		return c.places()
 	default:
-		return min(len(c.Requests), unlimitedConnections)
+		return min(busiest(c.Schedule.At, time.Second), mostConnections)
 	}
+}
+
+// busiest returns the most arrivals within a span.
+func busiest(at []Offset, span time.Duration) int {
+	most, from := 0, 0
+	for i := range at {
+		for at[i]-at[from] >= span {
+			from++
+		}
+		most = max(most, i-from+1)
+	}
+	return most
 }

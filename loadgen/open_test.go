@@ -99,9 +99,9 @@ func TestOpenLoopOpensConnections(t *testing.T) {
 		c.Warmup = requests(1)
 		run(t, r, c)
 		diff(t, s.log(), `
-at 0s connect 5
+at 0s connect 2
 0s send 0
-at 1ms connect 5
+at 1ms connect 2
 0s send 0
 20ms send 1
 at 4.711s connect 2
