@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"example.org/arena/loadgen"
@@ -179,12 +180,9 @@ func (a *answer) setUsage(c chunk) {
 
 // note adds a note once.
 func (a *answer) note(code string) {
-	for _, n := range a.res.Notes {
-		if n == code {
-			return
-		}
+	if !slices.Contains(a.res.Notes, code) {
+		a.res.Notes = append(a.res.Notes, code)
 	}
-	a.res.Notes = append(a.res.Notes, code)
 }
 
 // settle counts what can be counted only at the end.

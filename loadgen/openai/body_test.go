@@ -23,24 +23,38 @@ func TestBodies(t *testing.T) {
 		build func() ([]byte, error)
 		want  string
 	}{
-		"least": {chat(Params{Model: "m"}),
-			`{"model":"m","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"a <b> & \"ü\"\n"}],"stream":true,"stream_options":{"include_usage":true}}`},
-		"all": {chat(full),
-			`{"model":"m","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"a <b> & \"ü\"\n"}],"max_tokens":64,"max_completion_tokens":64,` + sampling},
-		"parts": {chat(Params{Model: "m", ContentParts: true, OutputTokens: 1, Limit: MaxCompletionTokens}),
-			`{"model":"m","messages":[{"role":"system","content":[{"type":"text","text":"Be brief."}]},{"role":"user","content":[{"type":"text","text":"a <b> & \"ü\"\n"}]}],"max_completion_tokens":1,"stream":true,"stream_options":{"include_usage":true}}`},
-		"no usage": {chat(Params{Model: "m", NoUsage: true, OutputTokens: 5}),
-			`{"model":"m","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"a <b> & \"ü\"\n"}],"max_tokens":5,"stream":true}`},
-		"completion": {func() ([]byte, error) { return full.Completion("a </s>") },
-			`{"model":"m","prompt":"a </s>","max_tokens":64,"max_completion_tokens":64,` + sampling},
-		"ids": {func() ([]byte, error) { return Params{Model: "m", OutputTokens: 2}.CompletionIDs([]int{1, 22, 333}) },
-			`{"model":"m","prompt":[1,22,333],"max_tokens":2,"stream":true,"stream_options":{"include_usage":true}}`},
-		"extra": {func() ([]byte, error) {
-			return Params{Model: "m", OutputTokens: 2, Extra: map[string]json.RawMessage{
-				"top_p": json.RawMessage("0.9"), "max_tokens": json.RawMessage("3"), "chat_template_kwargs": json.RawMessage(`{"enable_thinking": false}`),
-			}}.Completion("x")
+		"least": {
+			chat(Params{Model: "m"}),
+			`{"model":"m","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"a <b> & \"ü\"\n"}],"stream":true,"stream_options":{"include_usage":true}}`,
 		},
-			`{"model":"m","prompt":"x","max_tokens":3,"stream":true,"stream_options":{"include_usage":true},"chat_template_kwargs":{"enable_thinking":false},"top_p":0.9}`},
+		"all": {
+			chat(full),
+			`{"model":"m","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"a <b> & \"ü\"\n"}],"max_tokens":64,"max_completion_tokens":64,` + sampling,
+		},
+		"parts": {
+			chat(Params{Model: "m", ContentParts: true, OutputTokens: 1, Limit: MaxCompletionTokens}),
+			`{"model":"m","messages":[{"role":"system","content":[{"type":"text","text":"Be brief."}]},{"role":"user","content":[{"type":"text","text":"a <b> & \"ü\"\n"}]}],"max_completion_tokens":1,"stream":true,"stream_options":{"include_usage":true}}`,
+		},
+		"no usage": {
+			chat(Params{Model: "m", NoUsage: true, OutputTokens: 5}),
+			`{"model":"m","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"a <b> & \"ü\"\n"}],"max_tokens":5,"stream":true}`,
+		},
+		"completion": {
+			func() ([]byte, error) { return full.Completion("a </s>") },
+			`{"model":"m","prompt":"a </s>","max_tokens":64,"max_completion_tokens":64,` + sampling,
+		},
+		"ids": {
+			func() ([]byte, error) { return Params{Model: "m", OutputTokens: 2}.CompletionIDs([]int{1, 22, 333}) },
+			`{"model":"m","prompt":[1,22,333],"max_tokens":2,"stream":true,"stream_options":{"include_usage":true}}`,
+		},
+		"extra": {
+			func() ([]byte, error) {
+				return Params{Model: "m", OutputTokens: 2, Extra: map[string]json.RawMessage{
+					"top_p": json.RawMessage("0.9"), "max_tokens": json.RawMessage("3"), "chat_template_kwargs": json.RawMessage(`{"enable_thinking": false}`),
+				}}.Completion("x")
+			},
+			`{"model":"m","prompt":"x","max_tokens":3,"stream":true,"stream_options":{"include_usage":true},"chat_template_kwargs":{"enable_thinking":false},"top_p":0.9}`,
+		},
 	} {
 		got, err := c.build()
 		if err != nil || string(got) != c.want {

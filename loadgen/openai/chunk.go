@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"example.org/arena/loadgen"
@@ -143,7 +144,7 @@ func (c *chunk) addText(v json.RawMessage) error {
 	}
 	if raw := v[1 : len(v)-1]; len(raw) > 0 {
 		c.token, c.visible = true, true
-		c.text = append(c.text[:len(c.text):len(c.text)], raw...)
+		c.text = append(slices.Clip(c.text), raw...)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 )
@@ -169,8 +170,6 @@ type withHeader struct {
 // RoundTrip implements [http.RoundTripper].
 func (w withHeader) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	for name, values := range w.header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, w.header)
 	return w.next.RoundTrip(r)
 }

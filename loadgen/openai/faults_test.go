@@ -68,6 +68,8 @@ func TestFaults(t *testing.T) {
 		"bad JSON":                  {[]string{"stream", say("a"), ev(`{"choices":[}`), say("b"), finish, done, "end"}, loadgen.Malformed, 200, 1, 0, `{"choices":[}`},
 		"no JSON":                   {[]string{"stream", say("a"), ev(`Internal Server Error`), "end"}, loadgen.Malformed, 200, 1, 0, "Internal Server Error"},
 		"JSON of another kind":      {[]string{"stream", ev(`{"choices":"none"}`), finish, done, "end"}, loadgen.Malformed, 200, 0, 0, `{"choices":"none"}`},
+		"error without a frame":     {[]string{"stream", say("a"), oops + "\n", "end"}, loadgen.StreamError, 200, 1, 0, oops},
+		"error frame missing, cut":  {[]string{"stream", say("a"), oops + "\n", "close"}, loadgen.StreamError, 200, 1, 0, oops},
 		"no frame":                  {[]string{"stream", `{"detail":"model not loaded"}`, "end"}, loadgen.Malformed, 200, 0, 0, "model not loaded"},
 		"no frame after a chunk":    {[]string{"stream", say("a"), "Traceback (most recent call last)\n", "end"}, loadgen.Truncated, 200, 1, 0, "Traceback"},
 		"bad chunk length":          {[]string{"stream", say("a"), "raw zz\r\n", "hold"}, loadgen.Malformed, 200, 1, 0, "chunk"},

@@ -183,7 +183,7 @@ func escape(b []byte) int {
 			return 0
 		}
 		for _, c := range b[1:5] {
-			if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+			if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
 				return 0
 			}
 		}

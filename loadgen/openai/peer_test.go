@@ -142,18 +142,23 @@ func (p *peer) client(t testing.TB, set func(*Options)) *Client {
 
 // Events of a chat, as vLLM sends them.
 func ev(data string) string { return "data: " + data + "\n\n" }
+
 func say(text string) string {
 	return ev(`{"choices":[{"index":0,"delta":{"content":"` + text + `"}}]}`)
 }
+
 func think(text string) string {
 	return ev(`{"choices":[{"index":0,"delta":{"reasoning_content":"` + text + `"}}]}`)
 }
+
 func sayN(text string, n int) string {
 	return ev(fmt.Sprintf(`{"choices":[{"index":0,"delta":{"content":"%s"}}],"usage":{"prompt_tokens":18,"completion_tokens":%d}}`, text, n))
 }
+
 func ids(text, list string) string {
 	return ev(`{"choices":[{"index":0,"delta":{"content":"` + text + `"},"token_ids":[` + list + `]}]}`)
 }
+
 func usage(n int) string {
 	return ev(fmt.Sprintf(`{"choices":[],"usage":{"prompt_tokens":18,"completion_tokens":%d,"prompt_tokens_details":{"cached_tokens":16}}}`, n))
 }

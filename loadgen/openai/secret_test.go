@@ -80,10 +80,12 @@ func TestKeyNeverLeaks(t *testing.T) {
 func TestKeyNeverLeaksFromEndpoints(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]http.HandlerFunc{
-		"refusal": func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.Header.Get("Authorization"), 401) },
+		"refusal": func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, r.Header.Get("Authorization"), http.StatusUnauthorized)
+		},
 		"no JSON": func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Authorization")) },
 		"redirect": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://"+r.Host+"/?key="+url.QueryEscape(planted), 302)
+			http.Redirect(w, r, "http://"+r.Host+"/?key="+url.QueryEscape(planted), http.StatusFound)
 		},
 		"token": func(w http.ResponseWriter, r *http.Request) {
 			json.NewEncoder(w).Encode(map[string]any{"tokens": []string{planted}})

@@ -110,11 +110,11 @@ func (x *exchange) read(ctx context.Context, l *link, resp *http.Response) {
 	clean := false
 	switch kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); {
 	case resp.StatusCode != http.StatusOK:
-		clean = x.readRefusal(ctx, b, resp.Status)
+		clean = x.readRefusal(b, resp.Status)
 	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
 		x.res.Outcome, x.res.Error = loadgen.Malformed, "the answer is compressed, which nobody asked for: "+resp.Header.Get("Content-Encoding")
 	case kind == "application/json" || kind == "application/problem+json":
-		clean = x.readDocument(ctx, b)
+		clean = x.readDocument(b)
 	default:
 		clean = x.readStream(ctx, b, kind)
 	}
@@ -201,6 +201,8 @@ func (x *exchange) judge(ctx context.Context, a *answer, err error, conn *stampe
 		said = ": " + x.client.secrets.clean(string(stray), true)
 	}
 	switch {
+	case saysError(stray):
+		a.fail(loadgen.StreamError, said[len(": "):])
 	case err != nil && !errors.Is(err, io.EOF):
 		outcome, why := classify(ctx, err, conn, true)
 		a.fail(outcome, why.Error()+said)
@@ -216,8 +218,19 @@ func (x *exchange) judge(ctx context.Context, a *answer, err error, conn *stampe
 	}
 }
 
+// saysError reports whether a line outside of all events is an error in JSON, as
+// some servers write it when an exception ends a stream.
+func saysError(stray []byte) bool {
+	for line := range bytes.Lines(stray) {
+		if c, err := decode(line); err == nil && c.failed {
+			return true
+		}
+	}
+	return false
+}
+
 // readRefusal reads an answer whose status is not 200.
-func (x *exchange) readRefusal(ctx context.Context, b *body, status string) bool {
+func (x *exchange) readRefusal(b *body, status string) bool {
 	text, clean := x.readText(b)
 	x.res.Outcome, x.res.Error = loadgen.HTTPStatus, text
 	if text == "" {
@@ -227,7 +240,7 @@ func (x *exchange) readRefusal(ctx context.Context, b *body, status string) bool
 }
 
 // readDocument reads an answer with the status 200 that is one JSON value.
-func (x *exchange) readDocument(ctx context.Context, b *body) bool {
+func (x *exchange) readDocument(b *body) bool {
 	text, clean := x.readText(b)
 	x.res.Outcome, x.res.Error = loadgen.Malformed, "the answer is a document and no stream: "+text
 	if chunk, err := decode([]byte(text)); err == nil && chunk.failed {

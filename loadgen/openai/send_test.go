@@ -65,9 +65,11 @@ func TestAnswers(t *testing.T) {
 			want: "sent 0 header 5 byte 50 token 50 visible 70 last 70 usage 70 done 70 | 18/3/16 usage 50:1 60:1 70:1 bare 70 | ok length",
 		},
 		"tool call": {
-			list: []string{role, "45ms", ev(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":""}}]}}]}`), "10ms",
+			list: []string{
+				role, "45ms", ev(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":""}}]}}]}`), "10ms",
 				ev(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}}]}`),
-				ev(`{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`), usage(2), done, "end"},
+				ev(`{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`), usage(2), done, "end",
+			},
 			want: "sent 0 header 5 byte 5 token 50 visible - last 60 usage 60 done 60 | 18/2/16 usage 50:1 60:1 bare 5 60 | ok tool_calls",
 		},
 		"completions": {

@@ -82,6 +82,7 @@ func (c *Client) TokenizeChat(ctx context.Context, d Dialect, messages []Message
 		return c.Tokenize(ctx, d, prompt.Prompt)
 	case VLLM:
 		return c.tokenize(ctx, map[string]any{"model": c.options.Model, "messages": messages, "add_generation_prompt": true})
+	case SGLang:
 	}
 	return Tokens{}, fmt.Errorf("/tokenize: conversations on %s: %w", d, ErrNotOffered)
 }

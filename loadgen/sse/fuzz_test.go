@@ -2,6 +2,7 @@ package sse_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -30,7 +31,7 @@ func FuzzSplits(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in, cuts []byte) {
 		got, err := readAll(&cutReader{in: in, cuts: cuts})
-		if err != io.EOF {
+		if !errors.Is(err, io.EOF) {
 			t.Fatal(err)
 		}
 		if want := bySpec(in); show(got) != show(want) {

@@ -83,7 +83,7 @@ func TestEvents(t *testing.T) {
 				"end at once": iotest.DataErrReader(strings.NewReader(c.in)),
 			} {
 				got, err := readAll(src)
-				if show(got) != c.want || err != io.EOF {
+				if show(got) != c.want || !errors.Is(err, io.EOF) {
 					t.Errorf("%s: got %.300s, %v; want %.300s", how, show(got), err, c.want)
 				}
 			}
@@ -102,7 +102,7 @@ func TestEverySplit(t *testing.T) {
 	for i := range len(in) + 1 {
 		for j := i; j <= len(in); j++ {
 			got, err := readAll(io.MultiReader(strings.NewReader(in[:i]), strings.NewReader(in[i:j]), strings.NewReader(in[j:])))
-			if show(got) != show(want) || err != io.EOF {
+			if show(got) != show(want) || !errors.Is(err, io.EOF) {
 				t.Fatalf("split at %d and %d: got %s, %v; want %s", i, j, show(got), err, show(want))
 			}
 		}
@@ -179,17 +179,17 @@ func TestBrokenStream(t *testing.T) {
 	broken := errors.New("connection reset")
 	s := &script{parts: []string{"data: a\n\ndata: b"}, err: broken}
 	got, err := readAll(s)
-	if show(got) != `"a" | "b"…` || err != broken {
+	if show(got) != `"a" | "b"…` || !errors.Is(err, broken) {
 		t.Errorf("got %s, %v", show(got), err)
 	}
 
 	r := sse.NewReader(s, nil)
 	for range 3 {
-		if _, err := r.Next(); err != broken {
+		if _, err := r.Next(); !errors.Is(err, broken) {
 			t.Errorf("got %v, want the same error every time", err)
 		}
 	}
-	if _, err := readAll(noProgress{}); err != io.ErrNoProgress {
+	if _, err := readAll(noProgress{}); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("got %v for a source that brings nothing", err)
 	}
 }
