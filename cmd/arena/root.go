@@ -64,6 +64,7 @@ func newRoot() *cobra.Command {
 		newImport(),
 		newServe(),
 		newShow(),
+		newSim(),
 		newVerify(),
 		newVersion(),
 	)

@@ -179,8 +179,14 @@ func (f *memFlow) deadline(s *memSide, t time.Time) {
 	if t.IsZero() || f.readErr != nil {
 		return
 	}
+	wait := time.Until(t)
+	if wait <= 0 {
+		s.expired = true
+		s.ring()
+		return
+	}
 	var own *time.Timer
-	own = time.AfterFunc(max(time.Until(t), 0), func() {
+	own = time.AfterFunc(wait, func() {
 		f.mu.Lock()
 		s.expired = s.expired || s.timer == own // a deadline that was moved does not count
 		f.mu.Unlock()
