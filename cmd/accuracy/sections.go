@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"example.org/arena/loadgen"
@@ -189,11 +191,11 @@ func outcomes(records []loadgen.Record) string {
 	if len(counts) == 0 {
 		return "none"
 	}
-	text := ""
-	for o, n := range counts {
-		text += fmt.Sprintf("%d %s ", n, o)
+	var texts []string
+	for _, o := range slices.Sorted(maps.Keys(counts)) {
+		texts = append(texts, fmt.Sprintf("%d %s", counts[o], o))
 	}
-	return text[:len(text)-1]
+	return strings.Join(texts, ", ")
 }
 
 // capped measures an open loop that its places cannot follow: the wait for a
