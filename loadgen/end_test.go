@@ -162,10 +162,14 @@ func TestImpossibleCells(t *testing.T) {
 		{loadgen.Cell{Schedule: arrival.ClosedLoop(1, 2), Requests: requests(1)}, "load: the schedule has 2 requests, the cell 1"},
 		{loadgen.Cell{Schedule: arrival.Schedule{Kind: arrival.Refill}}, "load: a closed loop needs a place, not 0"},
 		{openCell(0, 2*ms, 1*ms), "load: arrival 1 comes before arrival 0"},
-		{loadgen.Cell{Schedule: arrival.Schedule{Kind: arrival.Open, Requests: 1}, Requests: requests(1), Follow: turns},
-			"load: the schedule has 1 requests, but 0 arrivals\nonly a closed loop with refill can follow up"},
-		{loadgen.Cell{Schedule: arrival.Schedule{Kind: arrival.Batched, Requests: 2, Batches: []arrival.Batch{{First: 1, Size: 1}}}, Requests: requests(2)},
-			"load: batch 0 has 1 requests from 1 on, expected some from 0 on\nthe batches hold 0 requests of 2"},
+		{
+			loadgen.Cell{Schedule: arrival.Schedule{Kind: arrival.Open, Requests: 1}, Requests: requests(1), Follow: turns},
+			"load: the schedule has 1 requests, but 0 arrivals\nonly a closed loop with refill can follow up",
+		},
+		{
+			loadgen.Cell{Schedule: arrival.Schedule{Kind: arrival.Batched, Requests: 2, Batches: []arrival.Batch{{First: 1, Size: 1}}}, Requests: requests(2)},
+			"load: batch 0 has 1 requests from 1 on, expected some from 0 on\nthe batches hold 0 requests of 2",
+		},
 	}
 	for _, c := range cases {
 		_, err := runner(taking(0)).Run(t.Context(), c.cell)

@@ -126,7 +126,7 @@ func (l *loop) keepWarm(c Cell) (stop func()) {
 // bursts returns when to open connections, and how many: one for each arrival of
 // the second that follows a gap.
 func bursts(at []Offset, most int) (moments []Offset, counts []int) {
-	for i := 0; i < len(at); i++ {
+	for i := range at {
 		if i == 0 && at[0] < idleGap || i > 0 && at[i]-at[i-1] < idleGap {
 			continue
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -43,7 +44,7 @@ func serve(in io.Reader, out io.Writer, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
@@ -102,16 +103,14 @@ func start(ctx context.Context, t timing) (*child, error) {
 
 // end stops the server and reads its log.
 func (c *child) end() (simserver.LogHeader, []simserver.Record, error) {
-	defer os.RemoveAll(c.dir)
 	if err := errors.Join(c.stop.Close(), c.cmd.Wait()); err != nil {
 		return simserver.LogHeader{}, nil, fmt.Errorf("stop the server: %w", err)
 	}
-	file, err := os.Open(c.log)
-	if err != nil {
+	data, err := os.ReadFile(c.log)
+	if err := errors.Join(err, os.RemoveAll(c.dir)); err != nil {
 		return simserver.LogHeader{}, nil, err
 	}
-	defer file.Close()
-	return simserver.ReadLog(c.log, file)
+	return simserver.ReadLog(c.log, bytes.NewReader(data))
 }
 
 // used returns the processor time of a server that has ended.

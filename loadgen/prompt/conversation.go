@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.org/arena/loadgen"
 	"example.org/arena/loadgen/openai"
@@ -167,7 +168,7 @@ func (c *Conversations) question(ctx context.Context, talk, turn int, last loadg
 	count := func(ctx context.Context, cut string) (int, error) {
 		question := openai.Message{Role: "user", Content: c.text.message("", cut, c.spec.Bare)}
 		said := c.said[talk]
-		return c.maker.Counter.Chat(ctx, append(said[:len(said):len(said)], question))
+		return c.maker.Counter.Chat(ctx, append(slices.Clip(said), question))
 	}
 	base := last.Result.PromptTokens + last.CompletionTokens
 	if last.Result.PromptTokens < 0 || last.CompletionTokens < 0 {
@@ -179,8 +180,7 @@ func (c *Conversations) question(ctx context.Context, talk, turn int, last loadg
 	s := &search{window: c.text.window(turnSeed(c.spec.Seeds[talk], turn)), want: want, perToken: c.maker.size(c.text.Name)}
 	guess := fit{cut: max(int(float64(want-base)*s.perToken), 0)}
 	found, err := s.run(ctx, guess, count)
-	var short *tooShortError
-	if errors.As(err, &short) {
+	if short, ok := errors.AsType[*tooShortError](err); ok {
 		return "", fmt.Errorf("a prompt of %d tokens: the conversation has %d already: ask for longer prompts or shorter answers", want, short.least)
 	}
 	if err != nil {

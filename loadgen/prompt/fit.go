@@ -50,7 +50,7 @@ type search struct {
 // run starts from a guess.
 func (s *search) run(ctx context.Context, guess fit, count counting) (fit, error) {
 	s.below, s.above = -1, -1
-	try, more := guess, true
+	try := guess
 	for range mostCounts {
 		n, err := count(ctx, s.window.upTo(try.cut)+try.tail)
 		if err != nil {
@@ -65,9 +65,11 @@ func (s *search) run(ctx context.Context, guess fit, count counting) (fit, error
 			}
 			s.learn(try.cut, n)
 		}
-		if try, more = s.next(try); !more {
+		next, more := s.next(try)
+		if !more {
 			break
 		}
+		try = next
 	}
 	return fit{}, &inexactError{s.few, s.many}
 }

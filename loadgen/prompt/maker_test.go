@@ -104,7 +104,7 @@ type server struct {
 
 func (s *server) tokens(text string) int {
 	n := 0
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if s.digits != nil && strings.Trim(w, "0123456789") == "" {
 			n += s.digits(w)
 		} else {

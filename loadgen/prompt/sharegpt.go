@@ -127,8 +127,7 @@ func (s *ShareGPT) parse(number int, offset int64, value []byte) ([]Line, error)
 		return s.at(at, fmt.Errorf("entry %d: %w", number, fmt.Errorf(format, args...)))
 	}
 	if err := json.Unmarshal(value, &e, jsontext.AllowInvalidUTF8(true)); err != nil {
-		var semantic *json.SemanticError
-		if errors.As(err, &semantic) {
+		if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 			return nil, fault(offset+semantic.ByteOffset, "%s is %s", path(semantic.JSONPointer), kind(semantic.JSONKind))
 		}
 		return nil, fault(offset, "%w", err)
@@ -169,8 +168,7 @@ func kind(k jsontext.Kind) string {
 
 // at adds line and column to an error.
 func (s *ShareGPT) at(offset int64, err error) error {
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		offset, err = syntax.ByteOffset, syntax.Err
 	}
 	line, column := 1, int64(1)
