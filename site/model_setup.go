@@ -114,14 +114,21 @@ func (m modelWriter) facts() []render.Term {
 		return nil
 	}
 	t := &terms{w: m.words}
+	usual := usualSource(f)
+	note := func(source string, status facts.Status, words facts.Words) string {
+		if source == usual {
+			source = ""
+		}
+		return m.sourceNote(source, status, words)
+	}
 	number := func(key string, n *facts.Number, write func(float64) string) {
 		if n != nil {
-			t.add(key, render.Value{Text: write(n.Value), Note: m.sourceNote(n.Source, n.Status, n.Note)})
+			t.add(key, render.Value{Text: write(n.Value), Note: note(n.Source, n.Status, n.Note)})
 		}
 	}
 	text := func(key string, x *facts.Text, write func(string) string) {
 		if x != nil {
-			t.add(key, render.Value{Text: write(x.Value), Note: m.sourceNote(x.Source, x.Status, x.Note)})
+			t.add(key, render.Value{Text: write(x.Value), Note: note(x.Source, x.Status, x.Note)})
 		}
 	}
 	same := func(s string) string { return s }
@@ -135,20 +142,47 @@ func (m modelWriter) facts() []render.Term {
 		if g.KVHeads > 0 {
 			t.add("model.facts.kv_heads", render.Value{
 				Text: m.T("model.facts.kv_heads_kind", "count", g.KVHeads, "kind", string(g.Kind)),
-				Note: m.sourceNote(g.Source, g.Status, g.Note),
+				Note: note(g.Source, g.Status, g.Note),
 			})
 		}
 	}
 	number("model.facts.context", f.Context, integer)
 	text("model.facts.licence", f.Licence, same)
 	text("model.facts.released", f.Released, m.stated)
-	if note := f.Note[string(m.lang)]; note != "" {
-		t.text("model.facts.note", note)
-	}
+	t.text("model.facts.note", f.Note[string(m.lang)])
 	if cp := m.row.Checkpoint; cp != nil {
 		t.text("model.facts.checkpoint_note", cp.Note[string(m.lang)])
 	}
+	t.add("model.facts.source", render.Value{Text: usual, URL: webAddress(usual)})
 	return t.list
+}
+
+// usualSource is the source of most facts about a model, named once for all of
+// them; empty when no two share one.
+func usualSource(f *facts.Model) string {
+	count := map[string]int{}
+	for _, n := range []*facts.Number{f.TotalParams, f.ActiveParams, f.Layers, f.Context} {
+		if n != nil {
+			count[n.Source]++
+		}
+	}
+	for _, x := range []*facts.Text{f.Architecture, f.Licence, f.Released} {
+		if x != nil {
+			count[x.Source]++
+		}
+	}
+	for _, g := range f.LayerKinds {
+		if g.KVHeads > 0 {
+			count[g.Source]++
+		}
+	}
+	usual, most := "", 1
+	for _, source := range sortedKeys(count) {
+		if n := count[source]; n > most && source != "" {
+			usual, most = source, n
+		}
+	}
+	return usual
 }
 
 // sourceNote says where a fact comes from and what is doubtful about it.

@@ -327,7 +327,7 @@ func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *rend
 		}
 	}
 	if m.requestsKnown(s) {
-		t.Head = append(t.Head, render.Head{Label: m.T("model.table.requests"), Numeric: true})
+		t.Head = append(t.Head, render.Head{Label: m.T("model.table.completed"), Explain: m.T("model.table.requests"), Numeric: true})
 		for i := range s.Test.Cells {
 			rows[i] = append(rows[i], m.requests(&s.Test.Cells[i]))
 		}

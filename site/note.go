@@ -19,7 +19,7 @@ func (w *words) notes(all []bundle.Note) []string {
 		}
 		var args []any
 		for _, a := range n.Args {
-			args = append(args, a.Name, a.Value)
+			args = append(args, a.Name, w.argument(a))
 		}
 		text, ok := w.Try("note."+n.Code, args...)
 		if !ok {
@@ -30,6 +30,19 @@ func (w *words) notes(all []bundle.Note) []string {
 		}
 	}
 	return out
+}
+
+// argument writes the value of a note: tests by their names, anything else as it
+// stands.
+func (w *words) argument(a bundle.Setting) string {
+	if a.Name != "tests" {
+		return a.Value
+	}
+	var names []string
+	for _, slug := range strings.Fields(a.Value) {
+		names = append(names, w.testName(slug))
+	}
+	return w.List(names...)
 }
 
 // rawNote shows a note that has no words here as the data it is.

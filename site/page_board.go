@@ -227,10 +227,10 @@ func (bw boardWriter) label(c board.Column) string {
 	return bw.T("board.column.of_test", "test", bw.testName(c.Test), "quantity", bw.quantityName(c))
 }
 
-// labelWithUnit names a column where no header gives the unit.
-func (bw boardWriter) labelWithUnit(c board.Column) string {
+// unit is the unit of a column.
+func (bw boardWriter) unit(c board.Column) string {
 	d, _ := metric.Lookup(c.Metric)
-	return bw.T("model.chart.axis", "metric", bw.label(c), "unit", bw.Unit(string(d.Unit)))
+	return bw.Unit(string(d.Unit))
 }
 
 // quantityName names the quantity of a column with its statistic and load.
@@ -313,7 +313,10 @@ func (bw boardWriter) rows(ranking board.Ranking) []render.Row {
 			cell := bw.boardCell(r, col, most[j])
 			if j < keyColumns {
 				cell.Class += " key"
-				cell.Label = bw.labelWithUnit(col)
+				cell.Label = bw.label(col)
+				if !cell.Missing {
+					cell.Unit = bw.unit(col)
+				}
 			} else {
 				row.More = append(row.More, render.Pair{Term: bw.label(col), Text: bw.withUnit(r, col)})
 			}

@@ -416,7 +416,7 @@ func (m modelWriter) quality() *render.Table {
 			{Text: q.Benchmark, Mark: mark},
 			{Text: m.T("quality." + string(q.Dimension) + ".name")},
 			value,
-			{Text: m.T("quality.mode." + strings.ReplaceAll(string(q.Mode), "-", "_"))},
+			{Text: m.T("quality.mode." + strings.ReplaceAll(string(q.Mode), "-", "_")), Class: "nw"},
 			{Text: q.Checkpoint, Class: "nw"},
 			source,
 		})

@@ -54,8 +54,9 @@ func TestStyleSheet(t *testing.T) {
 			t.Errorf("no rule for %s (%s)", colour, role)
 		}
 	}
-	rules := regexp.MustCompile(`\.chart \[(fill|stroke)="(#[0-9a-f]+)"\],?\s+(?:\.chart \[fill="#fff"\] )?\{\s+(fill|stroke): var\(--chart-([a-z0-9-]+)\);`).FindAllStringSubmatch(css, -1)
-	if got := strings.Count(css, ".chart [") - 1; len(rules) != got {
+	rules := regexp.MustCompile(`\.chart \[(fill|stroke)="(#[0-9a-f]{6})"\](?:,\s+\.chart \[(?:fill|stroke)="#[0-9a-f]{3}"\])?\s+\{\s+(fill|stroke): var\(--chart-([a-z0-9-]+)\);`).FindAllStringSubmatch(css, -1)
+	short := len(regexp.MustCompile(`\.chart \[(?:fill|stroke)="#[0-9a-f]{3}"\]`).FindAllString(css, -1)) // what a minifier makes of a role
+	if got := strings.Count(css, ".chart [") - short; len(rules) != got {
 		t.Errorf("%d of %d rules were understood", len(rules), got)
 	}
 	for _, m := range rules {

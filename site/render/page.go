@@ -249,6 +249,7 @@ type Pair struct {
 // A BoardCell is a value on the leaderboard.
 type BoardCell struct {
 	Label   string // shown in front of the value on narrow screens
+	Unit    string // shown behind it there
 	Text    string
 	Missing bool // there is no value, and Text says so
 	Spread  string
