@@ -25,10 +25,19 @@ type Cell struct {
 
 	Connections int // connections to open before the clock starts; 0 means as many as the schedule will need
 
+	// Spread is the time between the starts of two slots, or of two requests of a
+	// batch: 0 means DefaultSpread, and a negative one starts all at once.
+	Spread time.Duration
+
 	Timeout time.Duration // of one request, from the moment it is sent; 0 means DefaultTimeout
 	Limit   time.Duration // no request is sent later than this after the start; 0 means no limit
 	Drain   time.Duration // how long answers under way may still take when the run is cancelled; 0 breaks them off
 }
+
+// DefaultSpread is how far apart the slots of a closed loop start when a cell does
+// not say: about as far as a client can send. A burst would wait in the queues of
+// both machines, and the wait be taken for the server's.
+const DefaultSpread = 100 * time.Microsecond
 
 // DefaultTimeout is how long a request may take when a cell does not say.
 const DefaultTimeout = 10 * time.Minute
@@ -39,6 +48,20 @@ const DefaultTimeout = 10 * time.Minute
 // asked for the turn after it. Follow sets Seq, which orders the records, and is
 // called by many goroutines at once.
 type Follow func(ctx context.Context, last Record) (Request, bool, error)
+
+func (c Cell) timeout() time.Duration {
+	if c.Timeout > 0 {
+		return c.Timeout
+	}
+	return DefaultTimeout
+}
+
+func (c Cell) spread() time.Duration {
+	if c.Spread == 0 {
+		return DefaultSpread
+	}
+	return max(c.Spread, 0)
+}
 
 // validate lists everything that makes a cell impossible to send.
 func (c Cell) validate() error {

@@ -3,6 +3,7 @@ package loadgen
 import (
 	"slices"
 	"sync"
+	"time"
 )
 
 // refill sends requests from slots. Slot s has the requests s, s+slots,
@@ -10,28 +11,43 @@ import (
 // ended.
 func (l *loop) refill(requests []Request, slots int, follow Follow) []Record {
 	perSlot := make([][]Record, min(slots, len(requests)))
-	start := make(chan struct{})
-	var ready, done sync.WaitGroup
-	for slot := range perSlot {
-		ready.Add(1)
-		done.Go(func() {
-			ready.Done()
-			<-start
-			perSlot[slot] = l.slot(slot, len(perSlot), requests, follow)
-		})
-	}
-	ready.Wait()
-	close(start)
-	done.Wait()
+	l.together(len(perSlot), func(slot int, due Offset) {
+		perSlot[slot] = l.slot(slot, len(perSlot), due, requests, follow)
+	})
 	records := slices.Concat(perSlot...)
 	slices.SortStableFunc(records, func(a, b Record) int { return a.Seq - b.Seq })
 	return records
 }
 
+// together starts n pieces of work a little apart and waits until all are done.
+// Due is when a piece was to start.
+func (l *loop) together(n int, work func(i int, due Offset)) {
+	start := make([]chan Offset, n)
+	var ready, done sync.WaitGroup
+	for i := range start {
+		start[i] = make(chan Offset, 1)
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			work(i, <-start[i])
+		})
+	}
+	ready.Wait()
+	at := make([]Offset, n)
+	now := l.now()
+	for i := range at {
+		at[i] = now + time.Duration(i)*l.spread
+	}
+	fire := func(i int) { start[i] <- at[i] }
+	for i := l.runner.pacer().Pace(l.sending, l.origin, at, fire); i < n; i++ {
+		fire(i) // the run is over: the work is to find out
+	}
+	done.Wait()
+}
+
 // slot sends the requests of one slot, each followed by its further turns.
-func (l *loop) slot(slot, slots int, requests []Request, follow Follow) []Record {
+func (l *loop) slot(slot, slots int, due Offset, requests []Request, follow Follow) []Record {
 	records := make([]Record, 0, (len(requests)-slot+slots-1)/slots)
-	due := l.now()
 	for i := slot; i < len(requests); i += slots {
 		next, more := requests[i], true
 		var refusal error
@@ -78,25 +94,17 @@ func (l *loop) batches(c Cell) []Record {
 }
 
 func (l *loop) batch(records []Record, requests []Request, warmup bool) {
-	start := make(chan struct{})
-	var due Offset
-	var ready, done sync.WaitGroup
 	for i, r := range requests {
 		records[i] = unsent(r)
 		records[i].Warmup, records[i].Slot = warmup, i
-		if l.over() {
-			continue
-		}
-		ready.Add(1)
-		done.Go(func() {
-			ready.Done()
-			<-start
+	}
+	if l.over() {
+		return
+	}
+	l.together(len(records), func(i int, due Offset) {
+		if !l.over() {
 			records[i].Due = due
 			l.send(&records[i])
-		})
-	}
-	ready.Wait()
-	due = l.now()
-	close(start)
-	done.Wait()
+		}
+	})
 }

@@ -82,7 +82,7 @@ func TestBatches(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &fake{answer: func(r loadgen.Request) answer { return answer{total: time.Duration(r.Seq+1) * time.Second} }}
-		c := loadgen.Cell{Schedule: arrival.Synchronised(2, 1, 2), Requests: requests(6)}
+		c := loadgen.Cell{Schedule: arrival.Synchronised(2, 1, 2), Requests: requests(6), Spread: -1}
 		got := run(t, runner(s), c)
 		diff(t, table(got.Records, "slot", "due", "sent", "done", "warmup"), `
 0 slot=0 due=0s sent=0s done=1s warmup=true
@@ -189,5 +189,30 @@ func TestWarmup(t *testing.T) {
 		if got.Sent != 2 || got.Lateness.Count != 2 {
 			t.Errorf("the warm-up counts: %+v", got)
 		}
+	})
+}
+
+// Slots start a little apart, and batches too, unless told otherwise; that is no
+// lateness, and places count as held from when the last one is taken.
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := closedCell(3, 6)
+		c.Spread = 0
+		got := run(t, runner(taking(time.Second)), c)
+		diff(t, table(got.Records, "slot", "due", "sent"), `
+0 slot=0 due=0s sent=0s
+1 slot=1 due=100µs sent=100µs
+2 slot=2 due=200µs sent=200µs
+3 slot=0 due=1s sent=1s
+4 slot=1 due=1.0001s sent=1.0001s
+5 slot=2 due=1.0002s sent=1.0002s`)
+		if got.Lateness.Max != 0 || got.Held != 1 {
+			t.Errorf("late by up to %v, held %v", got.Lateness.Max, got.Held)
+		}
+		b := loadgen.Cell{Schedule: arrival.Synchronised(2, 0, 1), Requests: requests(2), Spread: time.Millisecond}
+		diff(t, table(run(t, runner(taking(time.Second)), b).Records, "due", "sent"), `
+0 due=0s sent=0s
+1 due=1ms sent=1ms`)
 	})
 }

@@ -125,7 +125,7 @@ func openCell(limit int, at ...time.Duration) loadgen.Cell {
 }
 
 func closedCell(places, n int) loadgen.Cell {
-	return loadgen.Cell{Schedule: arrival.ClosedLoop(places, n), Requests: requests(n)}
+	return loadgen.Cell{Schedule: arrival.ClosedLoop(places, n), Requests: requests(n), Spread: -1}
 }
 
 func run(t *testing.T, r *loadgen.Runner, c loadgen.Cell) *loadgen.Run {

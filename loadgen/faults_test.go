@@ -115,7 +115,7 @@ func TestMomentsAreTheServers(t *testing.T) {
 	for name, c := range map[string]loadgen.Cell{
 		"open":    openCell(0, 0, 7*ms, 7*ms, 90*ms, 3*time.Second),
 		"closed":  closedCell(3, 5),
-		"batches": {Schedule: arrival.Synchronised(5, 0, 1), Requests: requests(5)},
+		"batches": {Schedule: arrival.Synchronised(5, 0, 1), Requests: requests(5)}, // a little apart
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

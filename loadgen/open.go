@@ -45,11 +45,7 @@ func (l *loop) open(c Cell) []Record {
 		o.hire()
 	}
 	warm := l.keepWarm(c)
-	pacer := l.runner.Pacer
-	if pacer == nil {
-		pacer = Thread{}
-	}
-	pacer.Pace(l.sending, l.origin, c.Schedule.At, o.fire)
+	l.runner.pacer().Pace(l.sending, l.origin, c.Schedule.At, o.fire)
 	close(o.queue)
 	o.done.Wait()
 	warm()

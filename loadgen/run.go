@@ -29,7 +29,8 @@ type Run struct {
 type Runner struct {
 	Sender Sender
 
-	// Pacer times the sends of open loops; nil means Thread.
+	// Pacer times the sends of open loops and the start of closed ones; nil means
+	// Thread.
 	Pacer Pacer
 
 	// Connect makes sure that n connections are open, idle, and will stay open
@@ -64,7 +65,7 @@ func (r *Runner) Run(ctx context.Context, c Cell) (*Run, error) {
 		return nil, err
 	}
 	if len(c.Warmup) > 0 {
-		warm := &loop{runner: r, timeout: c.timeout(), sending: ctx, answers: answers, origin: time.Now()}
+		warm := &loop{runner: r, timeout: c.timeout(), spread: c.spread(), sending: ctx, answers: answers, origin: time.Now()}
 		run.Warmup = warm.refill(c.Warmup, max(c.places(), 1), nil)
 		for i := range run.Warmup {
 			run.Warmup[i].Warmup = true
@@ -76,7 +77,7 @@ func (r *Runner) Run(ctx context.Context, c Cell) (*Run, error) {
 
 	finish := r.collection()
 	before, _ := processorTime()
-	l := &loop{runner: r, timeout: c.timeout(), limit: c.Limit, answers: answers}
+	l := &loop{runner: r, timeout: c.timeout(), spread: c.spread(), limit: c.Limit, answers: answers}
 	run.Records = l.run(ctx, c)
 	run.Origin = l.origin
 	run.CPU = Unknown
@@ -107,11 +108,11 @@ func drain(ctx context.Context, patience time.Duration, abort func()) (stop func
 	}
 }
 
-func (c Cell) timeout() time.Duration {
-	if c.Timeout > 0 {
-		return c.Timeout
+func (r *Runner) pacer() Pacer {
+	if r.Pacer != nil {
+		return r.Pacer
 	}
-	return DefaultTimeout
+	return Thread{}
 }
 
 func (r *Runner) connect(ctx context.Context, c Cell) error {
@@ -129,6 +130,7 @@ type loop struct {
 	runner  *Runner
 	origin  time.Time
 	timeout time.Duration   // of one request
+	spread  time.Duration   // between two that start together
 	limit   time.Duration   // of the whole
 	sending context.Context // done: nothing more is sent
 	answers context.Context // done: answers under way are broken off

@@ -1,6 +1,7 @@
 package loadgen
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -61,31 +62,36 @@ func latenessOf(late []time.Duration) Lateness {
 
 // held returns how much of its places a closed loop kept busy: throughput times
 // response time over places, while every slot had work. Where slots refill, that
-// ends when the first of them has sent its last request; batches have work to
-// the end, and the wait for their slowest answer shows.
+// begins when the last of them has started and ends when the first of them has
+// sent its last request; batches have work all the time, and the wait for their
+// slowest answer shows.
 func held(records []Record, refill bool) float64 {
-	first, last := Offset(math.MaxInt64), Offset(Unknown)
-	ends := map[int]Offset{} // by slot
+	starts, ends := map[int]Offset{}, map[int]Offset{} // by slot
 	for _, rec := range records {
 		if rec.Warmup || rec.Sent == Unknown {
 			continue
 		}
-		first, last = min(first, rec.Sent), max(last, rec.Done)
+		if start, known := starts[rec.Slot]; !known || rec.Sent < start {
+			starts[rec.Slot] = rec.Sent
+		}
 		ends[rec.Slot] = max(ends[rec.Slot], rec.Done)
 	}
+	if len(starts) == 0 {
+		return math.NaN()
+	}
+	started, ended := slices.Sorted(maps.Values(starts)), slices.Sorted(maps.Values(ends))
+	from, to := started[0], ended[len(ended)-1]
 	if refill {
-		for _, end := range ends {
-			last = min(last, end)
-		}
+		from, to = started[len(started)-1], ended[0]
+	}
+	if to <= from {
+		return math.NaN()
 	}
 	var busy time.Duration
 	for _, rec := range records {
 		if !rec.Warmup && rec.Sent != Unknown {
-			busy += max(min(rec.Done, last)-max(rec.Sent, first), 0)
+			busy += max(min(rec.Done, to)-max(rec.Sent, from), 0)
 		}
 	}
-	if last <= first {
-		return math.NaN()
-	}
-	return float64(busy) / (float64(last-first) * float64(len(ends)))
+	return float64(busy) / (float64(to-from) * float64(len(starts)))
 }
