@@ -23,11 +23,10 @@ const (
 // An answer is what has been read of an answer. The moment of a chunk is that of
 // the read that brought the end of its data: from then on it was known.
 type answer struct {
-	res     *loadgen.Result
-	origin  time.Time
-	secrets scrubber
-	want    int  // tokens asked for, 0 when unknown
-	keep    bool // keep the visible text
+	res    *loadgen.Result
+	origin time.Time
+	want   int  // tokens asked for, 0 when unknown
+	keep   bool // keep the visible text
 
 	text     []byte // visible text as it stands in JSON
 	counted  int    // tokens up to the last usage
@@ -50,7 +49,7 @@ func (a *answer) event(e sse.Event) bool {
 		a.done = true
 		return false
 	case string(e.Type) == "error":
-		return a.fail(loadgen.StreamError, a.secrets.clean(string(e.Data), e.Unterminated))
+		return a.fail(loadgen.StreamError, string(e.Data))
 	}
 	c, err := parse(e.Data)
 	switch {

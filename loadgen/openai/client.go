@@ -16,7 +16,9 @@ import (
 
 // A Client sends to one server. It reads each answer in the goroutine that sends
 // it, over connections of its own: HTTP/1.1, no proxy, no compression, no
-// redirects, no cookies. It never sends a request twice, with one exception: a
+// redirects, no cookies. The exchange is its own too, and not net/http's, which
+// works on a connection in two more goroutines and holds back the part of a chunk
+// that has arrived until the rest has. It never sends a request twice, with one exception: a
 // connection that was open before and turns out to be dead before any byte of the
 // answer, which servers cause that close a connection after an answer without
 // saying so. Then it sends once more, over a new connection, and Result.Resent
@@ -24,7 +26,8 @@ import (
 type Client struct {
 	options Options
 	root    *url.URL // without /v1
-	send    *http.Request
+	head    []byte   // of requests, up to the value of Content-Length
+	dialler *dialler
 	pool    *pool
 	plain   *http.Client // for the other endpoints
 	secrets scrubber
@@ -47,25 +50,19 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{options: o, root: root, secrets: newScrubber(o.Key)}
+	send := header.Clone()
+	send.Set("Accept", "text/event-stream")
+	c := &Client{
+		options: o,
+		root:    root,
+		head:    requestHead(root.JoinPath("v1", string(o.API)), send),
+		dialler: newDialler(o, root),
+		pool:    &pool{idleTime: o.IdleTimeout, once: o.NewConnections},
+		secrets: newScrubber(o.Key),
+	}
 	c.buffers.New = func() any { return newBuffer() }
-	c.send = &http.Request{
-		Method: http.MethodPost,
-		URL:    root.JoinPath("v1", string(o.API)),
-		Host:   root.Host,
-		Header: header.Clone(),
-	}
-	c.send.Header.Set("Accept", "text/event-stream")
-	transport := newTransport(o)
-	c.pool = &pool{
-		transport: transport,
-		scheme:    root.Scheme,
-		address:   address(root),
-		idleTime:  o.IdleTimeout,
-		once:      o.NewConnections,
-	}
 	c.plain = &http.Client{
-		Transport:     withHeader{transport, header},
+		Transport:     withHeader{newTransport(o), header},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return c, nil
@@ -117,6 +114,7 @@ func address(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
+// newTransport returns what carries the requests that are not timed.
 func newTransport(o Options) *http.Transport {
 	dial := o.DialContext
 	if dial == nil {
@@ -125,7 +123,11 @@ func newTransport(o Options) *http.Transport {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	return &http.Transport{
-		DialContext:           stamped(dial, o.DialTimeout),
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			ctx, cancel := limit(ctx, o.DialTimeout)
+			defer cancel()
+			return dial(ctx, network, addr)
+		},
 		TLSClientConfig:       &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:   o.TLSTimeout,
 		ResponseHeaderTimeout: o.HeaderTimeout,
@@ -158,7 +160,7 @@ func (c *Client) Warm(ctx context.Context, n int) error {
 		tickets <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-tickets }()
-			l, err := c.pool.dial(ctx)
+			l, err := c.dialler.link(ctx)
 			if err != nil {
 				errs[i] = err
 				return
@@ -174,7 +176,7 @@ func (c *Client) Warm(ctx context.Context, n int) error {
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("open connections: %d of %d: %s", failed, n, c.secrets.clean(last.Error(), false))
+		return fmt.Errorf("open connections: %d of %d: %s", failed, n, c.secrets.clean(last.Error()))
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (c *Client) call(ctx context.Context, path string, question, answer any) er
 		return err
 	}
 	if err := json.Unmarshal(data, answer); err != nil {
-		return fmt.Errorf("%s: the answer cannot be read: %s", path, c.secrets.clean(err.Error(), false))
+		return fmt.Errorf("%s: the answer cannot be read: %s", path, c.secrets.clean(err.Error()))
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (c *Client) fetch(ctx context.Context, path string, question any) ([]byte, 
 	data, err := io.ReadAll(io.LimitReader(resp.Body, documentSize+1))
 	switch {
 	case resp.StatusCode != http.StatusOK:
-		return nil, &StatusError{Path: path, Status: resp.StatusCode, Body: c.secrets.clean(string(data), err != nil)}
+		return nil, &StatusError{Path: path, Status: resp.StatusCode, Body: c.secrets.clean(string(data))}
 	case err != nil:
 		return nil, c.hide(path, err)
 	case len(data) > documentSize:
@@ -150,7 +150,7 @@ func (c *Client) fetch(ctx context.Context, path string, question any) ([]byte, 
 // hide takes the key out of an error's text. What can be told from the error by
 // errors.Is stays.
 func (c *Client) hide(path string, err error) error {
-	return &hiddenError{path + ": " + c.secrets.clean(err.Error(), false), err}
+	return &hiddenError{path + ": " + c.secrets.clean(err.Error()), err}
 }
 
 type hiddenError struct {

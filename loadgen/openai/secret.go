@@ -67,16 +67,13 @@ func newScrubber(key Secret) scrubber {
 	return slices.Compact(forms)
 }
 
-// clean returns the first 2 kB of text without the key. When text is only the
-// beginning of something, a part of the key that it ends with goes too.
-func (s scrubber) clean(text string, beginning bool) string {
+// clean returns the first 2 kB of text without the key, and without the part of
+// the key that it ends with, if it was cut off there.
+func (s scrubber) clean(text string) string {
 	for _, form := range s {
 		text = strings.ReplaceAll(text, form, stars)
 	}
-	if beginning {
-		text = s.withoutTail(text)
-	}
-	text = strings.ToValidUTF8(text, "\ufffd")
+	text = strings.ToValidUTF8(s.withoutTail(text), "\ufffd")
 	if len(text) > errorSize {
 		text = strings.ToValidUTF8(text[:errorSize], "")
 	}

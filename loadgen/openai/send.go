@@ -1,11 +1,7 @@
 package openai
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
-	"mime"
 	"net/http"
 	"time"
 
@@ -30,12 +26,31 @@ func (c *Client) Send(ctx context.Context, origin time.Time, r loadgen.Request) 
 	defer cancel(nil)
 	defer within(c.options.Timeout, cancel, "no complete answer")()
 
-	x := exchange{client: c, request: r, origin: origin, res: &res, cancel: cancel}
+	buf := c.buffers.Get().(*buffer)
+	defer c.buffers.Put(buf)
+	x := exchange{client: c, request: r, origin: origin, res: &res, cancel: cancel, buffer: buf}
 	x.run(ctx)
-	res.Error = c.secrets.clean(res.Error, false)
-	res.Finish = c.secrets.clean(res.Finish, false)
+	res.Error = c.secrets.clean(res.Error)
+	res.Finish = c.secrets.clean(res.Finish)
 	res.Done = time.Since(origin)
 	return res
+}
+
+// A buffer is what an exchange needs room for, to be used again.
+type buffer struct {
+	in     []byte // from the connection
+	head   []byte // of the answer
+	out    []byte // the request, when it is short
+	text   []byte // of the answer
+	events *sse.Reader
+}
+
+// inSize is the most that one read brings. The reader of events has room for more,
+// so that it sees what one read brought as one.
+const readSize = 8 << 10
+
+func newBuffer() *buffer {
+	return &buffer{in: make([]byte, readSize), events: sse.NewReader(nil, nil)}
 }
 
 // An exchange is one request and its answer.
@@ -45,221 +60,81 @@ type exchange struct {
 	origin  time.Time
 	res     *loadgen.Result
 	cancel  context.CancelCauseFunc
+	*buffer
 }
 
-// run sends the request and reads the answer.
+// run sends the request and reads the answer: over an open connection if there is
+// one, and over a new one if that is dead.
 func (x *exchange) run(ctx context.Context) {
 	if err := ctx.Err(); err != nil {
-		x.fail(ctx, err, nil, false)
+		x.fail(ctx, err, false)
 		return
 	}
-	l := x.client.pool.take()
-	x.res.Reused = l != nil
-	for {
-		if l == nil {
-			var err error
-			if l, err = x.client.pool.dial(ctx); err != nil {
-				x.fail(ctx, err, nil, false)
-				return
-			}
-		}
-		resp, err := x.roundTrip(ctx, l)
-		if err == nil {
-			x.read(ctx, l, resp)
+	if l := x.client.pool.take(); l != nil {
+		x.res.Reused = true
+		if x.over(ctx, l) {
 			return
 		}
-		l.close()
-		answered := l.answered.Load() != none
-		if !x.res.Reused || answered || ctx.Err() != nil || isTimeout(err) {
-			x.fail(ctx, err, l.conn, answered)
-			return
-		}
-		// The connection was dead before the server saw the request.
-		x.res.Reused, x.res.Resent, l = false, 1, nil
+		x.res.Reused, x.res.Resent = false, 1
 	}
+	l, err := x.client.dialler.link(ctx)
+	if err != nil {
+		x.fail(ctx, err, false)
+		return
+	}
+	x.over(ctx, l)
 }
 
 // fail notes an error of sending or reading.
-func (x *exchange) fail(ctx context.Context, err error, conn *stampedConn, answered bool) {
-	outcome, why := classify(ctx, err, conn, answered)
+func (x *exchange) fail(ctx context.Context, err error, answered bool) {
+	outcome, why := classify(ctx, err, answered)
 	x.res.Outcome, x.res.Error = outcome, why.Error()
 }
 
-// roundTrip sends the request over l and waits for the header of the answer.
-func (x *exchange) roundTrip(ctx context.Context, l *link) (*http.Response, error) {
-	req := x.client.send.WithContext(l.begin(ctx))
-	if len(x.request.Body) > 0 {
-		// No GetBody: without it nothing can send the body a second time.
-		req.Body = io.NopCloser(bytes.NewReader(x.request.Body))
-		req.ContentLength = int64(len(x.request.Body))
-	}
-	resp, err := l.http.RoundTrip(req)
-	if at, ok := l.conn.writtenAt(); ok {
-		x.res.Sent = at.Sub(x.origin)
-	}
-	if n := l.answered.Load(); n != none {
-		x.res.Header = l.conn.base.Add(time.Duration(n)).Sub(x.origin)
-	}
-	return resp, err
-}
-
-// read reads the answer and gives the connection back.
-func (x *exchange) read(ctx context.Context, l *link, resp *http.Response) {
-	x.res.Status = resp.StatusCode
-	b := &body{src: resp.Body, conn: l.conn, left: x.most()}
-	clean := false
-	switch kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); {
-	case resp.StatusCode != http.StatusOK:
-		clean = x.readRefusal(b, resp.Status)
-	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
-		x.res.Outcome, x.res.Error = loadgen.Malformed, "the answer is compressed, which nobody asked for: "+resp.Header.Get("Content-Encoding")
-	case kind == "application/json" || kind == "application/problem+json":
-		clean = x.readDocument(b)
-	default:
-		clean = x.readStream(ctx, b, kind)
-	}
-	if !b.first.IsZero() {
-		x.res.FirstByte = b.first.Sub(x.origin)
-	}
-	if clean {
-		x.client.pool.put(l)
-		return
-	}
-	l.close()
-	resp.Body.Close() //nolint:errcheck // closed already
-}
-
-// most returns how many bytes of the answer are read at most.
-func (x *exchange) most() int64 {
-	if n := x.client.options.MaxBytes; n > 0 {
-		return n
-	}
-	return 4<<20 + 4<<10*int64(max(x.request.PromptTokens, 0)+max(x.request.OutputTokens, 0))
-}
-
-// readStream reads an answer of events. It reports whether all of it has been read.
-func (x *exchange) readStream(ctx context.Context, b *body, kind string) bool {
-	buf := x.client.buffers.Get().(*buffer)
-	defer x.client.buffers.Put(buf)
-	b.watch(x.client.options.StallTimeout, x.cancel)
-	defer func() { b.dog.stop() }()
-
-	events := buf.events
-	events.Reset(b, b.now)
-	a := &answer{
-		res: x.res, origin: x.origin, secrets: x.client.secrets,
-		want: x.request.OutputTokens, keep: x.request.KeepText, text: buf.text[:0],
-	}
-	if kind != "text/event-stream" {
-		a.note(NoteContentType)
-	}
-	err := a.readFrom(events)
-	clean := errors.Is(err, io.EOF)
-	if err == nil && !a.overlong {
-		clean = x.drain(events)
-		if ctx.Err() != nil && a.done && !a.failed {
-			a.note(NoteHeldOpen)
-		}
-	}
-	if !a.failed {
-		x.judge(ctx, a, err, b.conn, events.Stray())
-	}
-	a.settle()
-	buf.text = a.text
-	return clean
-}
-
-// readFrom reads events until one ends the answer, or there are no more.
-func (a *answer) readFrom(events *sse.Reader) error {
-	for {
-		e, err := events.Next()
-		if err != nil {
-			return err
-		}
-		if !a.event(e) {
-			return nil
-		}
-	}
-}
-
-// drain reads what comes after the end of the answer, so that the connection can
-// be used again. It reports whether it did not take too long.
-func (x *exchange) drain(events *sse.Reader) bool {
-	defer within(x.client.options.DrainTimeout, x.cancel, "no end of the body")()
-	for {
-		if _, err := events.Next(); err != nil {
-			return errors.Is(err, io.EOF)
-		}
-	}
-}
-
-// judge gives the outcome of a stream in which nothing said that it failed. err is
-// nil when [DONE] came.
-func (x *exchange) judge(ctx context.Context, a *answer, err error, conn *stampedConn, stray []byte) {
-	said := ""
-	if len(stray) > 0 {
-		said = ": " + x.client.secrets.clean(string(stray), true)
-	}
-	switch {
-	case saysError(stray):
-		a.fail(loadgen.StreamError, said[len(": "):])
-	case err != nil && !errors.Is(err, io.EOF):
-		outcome, why := classify(ctx, err, conn, true)
-		a.fail(outcome, why.Error()+said)
-	case a.events == 0 && len(stray) > 0:
-		a.fail(loadgen.Malformed, "the answer is no stream of events"+said)
-	case a.res.Finish == "":
-		a.fail(loadgen.Truncated, "the stream ended without a finish reason"+said)
-	default:
-		a.res.Outcome = loadgen.OK
-		if !a.done {
-			a.note(NoteNoDone)
-		}
-	}
-}
-
-// saysError reports whether a line outside of all events is an error in JSON, as
-// some servers write it when an exception ends a stream.
-func saysError(stray []byte) bool {
-	for line := range bytes.Lines(stray) {
-		if c, err := decode(line); err == nil && c.failed {
+// over makes the exchange over l. It returns false, and has done nothing but to
+// close l, when l was open before and turns out to be dead: then no byte of an
+// answer has come.
+func (x *exchange) over(ctx context.Context, l *link) bool {
+	release := context.AfterFunc(ctx, func() {
+		l.conn.SetDeadline(time.Unix(1, 0)) //nolint:errcheck // ends what waits; a closed connection does so itself
+	})
+	now := time.Now()
+	t := &tap{conn: l.conn, buf: x.in, base: now, last: now}
+	s := &sending{base: now}
+	x.out = s.start(l.conn, x.client.head, x.request.Body, x.out)
+	resp, err := x.header(t, s) //nolint:bodyclose // resp is a head, its body is read from t
+	if err == nil {
+		clean := x.read(ctx, t, resp)
+		if release() && clean && s.finished() && s.err == nil {
+			x.client.pool.put(l)
 			return true
 		}
+		l.close()
+		s.wait()
+		return true
 	}
-	return false
+	release()
+	l.close()
+	s.wait()
+	answered := x.res.Header != loadgen.Unknown
+	if x.res.Reused && !answered && ctx.Err() == nil {
+		return false
+	}
+	x.fail(ctx, err, answered)
+	return true
 }
 
-// readRefusal reads an answer whose status is not 200.
-func (x *exchange) readRefusal(b *body, status string) bool {
-	text, clean := x.readText(b)
-	x.res.Outcome, x.res.Error = loadgen.HTTPStatus, text
-	if text == "" {
-		x.res.Error = status
+// header waits for the head of the answer.
+func (x *exchange) header(t *tap, s *sending) (resp *http.Response, err error) {
+	defer within(x.client.options.HeaderTimeout, x.cancel, "no header of the answer")()
+	if s.finished() && s.err != nil {
+		// The other side has closed the connection. It may have said why before.
+		t.conn.SetReadDeadline(time.Now().Add(time.Second)) //nolint:errcheck // a closed connection ends the read by itself
 	}
-	return clean
-}
-
-// readDocument reads an answer with the status 200 that is one JSON value.
-func (x *exchange) readDocument(b *body) bool {
-	text, clean := x.readText(b)
-	x.res.Outcome, x.res.Error = loadgen.Malformed, "the answer is a document and no stream: "+text
-	if chunk, err := decode([]byte(text)); err == nil && chunk.failed {
-		x.res.Outcome, x.res.Error = loadgen.StreamError, text
+	t.onFirst = func() { x.res.Header = t.last.Sub(x.origin) }
+	resp, x.head, err = t.head(x.head)
+	if at, ok := s.began(); ok {
+		x.res.Sent = at.Sub(x.origin)
 	}
-	return clean
-}
-
-// textSize is how much is read of an answer that is no stream.
-const textSize = 64 << 10
-
-// readText reads a short answer, without the key, and reports whether that was all.
-func (x *exchange) readText(b *body) (text string, all bool) {
-	defer within(x.client.options.DrainTimeout, x.cancel, "no end of the body")()
-	data, err := io.ReadAll(io.LimitReader(b, textSize))
-	if err == nil {
-		var n int
-		n, err = b.Read(make([]byte, 1))
-		all = n == 0 && errors.Is(err, io.EOF)
-	}
-	return x.client.secrets.clean(string(data), !all), all
+	return resp, err
 }
