@@ -196,8 +196,9 @@ func (a *answer) end() {
 		a.conn.link.Close()
 	}
 	a.ended = true
-	if a.seq != nil {
+	if a.seq != nil && !a.seq.closed {
 		a.seq.closed = true
+		a.srv.engine.wake()
 	}
 	a.rec.Outcome = a.outcome
 	a.rec.Ended = a.srv.now()

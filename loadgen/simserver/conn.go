@@ -22,6 +22,7 @@ type conn struct {
 	srv       *Server
 	link      link
 	reader    *bufio.Reader
+	scratch   []byte
 	number    int
 	use       int         // requests so far
 	resetNext atomic.Bool // the next request is met by a reset

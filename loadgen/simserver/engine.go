@@ -89,7 +89,10 @@ func (e *engineCore) run(now Offset) {
 		}
 		took := e.startStep(begin)
 		if took == 0 {
-			return // the first in the queue does not fit, and nothing runs
+			// Nothing runs, and the first in the queue does not fit: an answer that
+			// never ends has come to the end of the memory. It stalls.
+			e.waiting[0].closed = true
+			continue
 		}
 		e.stepping, e.ends = true, begin+took
 	}
@@ -318,10 +321,13 @@ func (e *engineCore) hash(s *sequence, i int) uint64 {
 	return s.hashes[i]
 }
 
+// wake makes the engine look at what has changed.
+func (e *engineCore) wake() { e.out.add(e, e.srv.now()) }
+
 // resetCache forgets what no request uses.
 func (s *Server) resetCache() {
 	if s.engine != nil {
 		s.engine.reset.Store(true)
-		s.engine.out.add(s.engine, s.now())
+		s.engine.wake()
 	}
 }

@@ -245,6 +245,29 @@ func TestEngineMemory(t *testing.T) {
 	})
 }
 
+// An answer that never ends fills the cache, and then nobody waits for it.
+func TestEngineEndless(t *testing.T) {
+	config := Default()
+	config.Engine = testEngine()
+	config.Engine.KVTokens = 160
+	inFakeTime(t, config, func(b *bench) {
+		ended := make(chan string)
+		go func() { ended <- b.rawFor(httpRequest("fault=endless", hello), 10*time.Second) }()
+		<-time.After(5 * time.Second)
+		b.ask(words(99, 1), 10)
+		if r := b.newest(); r.Outcome != Complete || r.LastToken()-r.Arrived != 100*ms1 {
+			b.t.Errorf("record %+v", r)
+		}
+		if text := <-ended; strings.Count(text, "data: ") < 150 {
+			b.t.Errorf("the endless answer:\n%s", text)
+		}
+		b.newest()
+		if n := b.server.counts.waiting.Load() + b.server.counts.running.Load() + b.server.counts.kvUsed.Load(); n != 0 {
+			b.t.Errorf("%d things are left", n)
+		}
+	})
+}
+
 // Speculation: counters, tokens per event and the time per token agree with the
 // acceptance.
 func TestEngineSpeculation(t *testing.T) {

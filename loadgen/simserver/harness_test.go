@@ -49,7 +49,7 @@ func synctestRun(t *testing.T, config Config, do func(b *bench)) {
 }
 
 // with returns the default configuration with some options set.
-func with(t *testing.T, options string) Config {
+func with(t testing.TB, options string) Config {
 	t.Helper()
 	c := Default()
 	if err := c.Request.Set(options); err != nil {

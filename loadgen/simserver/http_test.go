@@ -133,7 +133,7 @@ func TestKeepAlive(t *testing.T) {
 }
 
 // readUntil reads until what came ends with the given bytes.
-func readUntil(t *testing.T, r io.Reader, end string) string {
+func readUntil(t testing.TB, r io.Reader, end string) string {
 	t.Helper()
 	var text strings.Builder
 	buf := make([]byte, 4096)

@@ -1,7 +1,7 @@
 package simserver
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -96,7 +96,12 @@ func (a *answer) setHead() {
 	case a.req.stream:
 		object = "chat.completion.chunk"
 	}
-	a.req.head = fmt.Sprintf(`"id":"%s%d","object":%q,"created":%d,"model":%s,`, id, a.rec.Seq, object, time.Now().Unix(), quote(a.srv.config.Model))
+	p := append(append(a.conn.scratch[:0], `"id":"`...), id...)
+	p = strconv.AppendInt(p, int64(a.rec.Seq), 10)
+	p = append(append(append(p, `","object":"`...), object...), `","created":`...)
+	p = strconv.AppendInt(p, time.Now().Unix(), 10)
+	p = append(append(append(p, `,"model":`...), quote(a.srv.config.Model)...), ',')
+	a.conn.scratch, a.req.head = p, string(p)
 }
 
 // ready counts an answer that is about to start.
