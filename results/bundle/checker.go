@@ -72,13 +72,6 @@ func (c *checker) ratio(key string, v *float64) {
 	}
 }
 
-// nonNegative reports a number below zero.
-func (c *checker) nonNegative(key string, v *float64) {
-	if v != nil && !(*v >= 0) {
-		c.faultf(key, "%v is negative", *v)
-	}
-}
-
 // settings reports names that are empty or stand twice, and, where sorted is
 // set, names out of order.
 func (c *checker) settings(key string, list []Setting, sorted bool) {

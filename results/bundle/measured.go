@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"example.org/arena/results/metric"
@@ -41,7 +42,7 @@ func (c *checker) test(at string, t *Test) {
 			c.faultf(at+"/stopped/reason", "%q is not a reason", t.Stopped.Reason)
 		}
 	}
-	c.nonNegative(at+"/latency_ms", t.LatencyMS)
+	c.quantity(at+"/latency_ms", t.LatencyMS, 1)
 	for i := range t.Cells {
 		c.cell(fmt.Sprintf("%s/cells/%d", at, i), &t.Cells[i])
 	}
@@ -52,12 +53,12 @@ func (c *checker) test(at string, t *Test) {
 }
 
 func (c *checker) cell(at string, cell *Cell) {
-	c.count(at+"/prompt_tokens", int64(cell.PromptTokens))
-	c.count(at+"/output_tokens", int64(cell.OutputTokens))
-	c.count(at+"/depth_tokens", int64(cell.DepthTokens))
-	c.count(at+"/concurrency", int64(cell.Concurrency))
-	c.count(at+"/max_concurrency", int64(cell.MaxConcurrency))
-	c.count(at+"/runs", int64(cell.Runs))
+	c.tally(at+"/prompt_tokens", int64(cell.PromptTokens))
+	c.tally(at+"/output_tokens", int64(cell.OutputTokens))
+	c.tally(at+"/depth_tokens", int64(cell.DepthTokens))
+	c.tally(at+"/concurrency", int64(cell.Concurrency))
+	c.tally(at+"/max_concurrency", int64(cell.MaxConcurrency))
+	c.tally(at+"/runs", int64(cell.Runs))
 	if cell.Phase != "" && cell.Phase != "context" {
 		c.faultf(at+"/phase", "%q is not a phase: want context, or nothing", cell.Phase)
 	}
@@ -71,10 +72,15 @@ func (c *checker) cell(at string, cell *Cell) {
 	c.notes(at+"/notes", cell.Notes)
 }
 
-// positive reports a rate that is not above zero. Infinity is.
+// positive reports a rate that is not above zero, or larger than any but
+// infinity, which stands for no limit.
 func (c *checker) positive(key string, r *Rate) {
-	if r != nil && !(*r > 0) {
+	switch {
+	case r == nil:
+	case !(*r > 0):
 		c.faultf(key, "%v is not above zero", float64(*r))
+	case *r > most && !math.IsInf(float64(*r), 1):
+		c.faultf(key, "%v is more than any rate but \"inf\"", float64(*r))
 	}
 }
 
@@ -102,7 +108,7 @@ func (c *checker) requests(at string, r *Requests) {
 		if n.n == nil {
 			continue
 		}
-		c.count(at+"/"+n.key, int64(*n.n))
+		c.tally(at+"/"+n.key, int64(*n.n))
 		if n.end {
 			ended += *n.n
 		}
@@ -117,10 +123,10 @@ func (c *checker) tokens(at string, t *Tokens) {
 		return
 	}
 	if t.Input != nil {
-		c.count(at+"/input", *t.Input)
+		c.tally(at+"/input", *t.Input)
 	}
 	if t.Output != nil {
-		c.count(at+"/output", *t.Output)
+		c.tally(at+"/output", *t.Output)
 	}
 }
 
@@ -128,13 +134,14 @@ func (c *checker) draftStat(at string, d *DraftStat) {
 	if d == nil {
 		return
 	}
-	c.count(at+"/drafts", d.Drafts)
-	c.count(at+"/draft_tokens", d.DraftTokens)
-	c.count(at+"/accepted_tokens", d.AcceptedTokens)
-	c.ratio(at+"/acceptance_ratio", d.AcceptanceRatio)
-	if d.AcceptanceLength != nil && !(*d.AcceptanceLength >= 1) {
-		c.faultf(at+"/acceptance_length", "%v is below 1", *d.AcceptanceLength)
+	c.tally(at+"/drafts", d.Drafts)
+	c.tally(at+"/draft_tokens", d.DraftTokens)
+	c.tally(at+"/accepted_tokens", d.AcceptedTokens)
+	if d.DraftTokens > 0 && d.AcceptedTokens > d.DraftTokens {
+		c.faultf(at+"/accepted_tokens", "%d accepted, but only %d proposed", d.AcceptedTokens, d.DraftTokens)
 	}
+	c.inRange(at+"/acceptance_ratio", metric.AcceptanceRate, d.AcceptanceRatio, 1)
+	c.inRange(at+"/acceptance_length", metric.AcceptanceLength, d.AcceptanceLength, 1)
 	for i := range d.PerPosition {
 		c.ratio(fmt.Sprintf("%s/per_position/%d", at, i), &d.PerPosition[i])
 	}
@@ -144,18 +151,21 @@ func (c *checker) sweep(at string, s *Sweep) {
 	if s == nil {
 		return
 	}
-	c.nonNegative(at+"/aborted_at_per_s", s.AbortedAtPerS)
-	c.nonNegative(at+"/knee_per_s", s.KneePerS)
+	c.quantity(at+"/aborted_at_per_s", s.AbortedAtPerS, 1)
+	c.quantity(at+"/knee_per_s", s.KneePerS, 1)
 	for i := range s.Capacities {
 		k := &s.Capacities[i]
 		key := fmt.Sprintf("%s/capacities/%d", at, i)
 		if !(k.LimitMS > 0) {
 			c.faultf(key+"/limit_ms", "%v is not above zero", k.LimitMS)
 		}
+		if k.LimitMS > most {
+			c.faultf(key+"/limit_ms", "%v is more than any limit", k.LimitMS)
+		}
 		if i > 0 && !(k.LimitMS > s.Capacities[i-1].LimitMS) {
 			c.faultf(key+"/limit_ms", "%v is not above the limit before it", k.LimitMS)
 		}
-		c.nonNegative(key+"/rate_per_s", k.RatePerS)
+		c.quantity(key+"/rate_per_s", k.RatePerS, 1)
 	}
 }
 

@@ -24,7 +24,8 @@ func (c *checker) figure(at string, f *Figure) {
 	if len(f.Values) > 0 && f.N != 0 && f.N != len(f.Values) {
 		c.faultf(at+"/n", "n is %d, but there are %d values", f.N, len(f.Values))
 	}
-	c.nonNegative(at+"/std", f.Std)
+	c.possible(at, f)
+	c.ordered(at, f)
 	switch {
 	case f.Std != nil && f.StdKind == "":
 		c.missing(at+"/std_kind", `a standard deviation is "population" or "sample"`)
@@ -48,8 +49,8 @@ func (c *checker) percentiles(at string, list []Percentile) {
 	}
 }
 
-// telemetry reports columns of different lengths, columns without a sample, and
-// times that run backwards.
+// telemetry reports columns of different lengths, columns without a sample,
+// samples that nothing can have, and times that run backwards.
 func (c *checker) telemetry(at string, t *Telemetry) {
 	if t == nil {
 		return
@@ -63,30 +64,43 @@ func (c *checker) telemetry(at string, t *Telemetry) {
 			break
 		}
 	}
-	c.column(at+"/power_w", t.PowerW, len(t.OffsetS))
-	c.column(at+"/temperature_c", t.TemperatureC, len(t.OffsetS))
-	c.column(at+"/clock_mhz", t.ClockMHz, len(t.OffsetS))
-	c.column(at+"/utilisation_percent", t.UtilisationPct, len(t.OffsetS))
-	c.column(at+"/memory_used_mb", t.MemoryUsedMB, len(t.OffsetS))
-	for i, v := range t.UtilisationPct {
-		if v != nil && !(0 <= *v && *v <= 100) {
-			c.faultf(fmt.Sprintf("%s/utilisation_percent/%d", at, i), "%v is not in [0,100]", *v)
+	for i, s := range t.OffsetS {
+		if !(-most <= s && s <= most) {
+			c.faultf(fmt.Sprintf("%s/offset_s/%d", at, i), "%v is further off than any run lasts", s)
 			break
 		}
 	}
+	c.column(at+"/power_w", t.PowerW, len(t.OffsetS), 0, most)
+	c.column(at+"/temperature_c", t.TemperatureC, len(t.OffsetS), coldest, most)
+	c.column(at+"/clock_mhz", t.ClockMHz, len(t.OffsetS), 0, most)
+	c.column(at+"/utilisation_percent", t.UtilisationPct, len(t.OffsetS), 0, 100)
+	c.column(at+"/memory_used_mb", t.MemoryUsedMB, len(t.OffsetS), 0, most)
 }
 
-func (c *checker) column(at string, column []*float64, n int) {
+// coldest is the absolute zero, in °C.
+const coldest = -273.15
+
+// column reports a column of the wrong length or without a sample, and its first
+// sample that is not in [low,high].
+func (c *checker) column(at string, column []*float64, n int, low, high float64) {
 	if len(column) == 0 {
 		return
 	}
 	if len(column) != n {
 		c.faultf(at, "has %d samples where offset_s has %d", len(column), n)
 	}
-	for _, v := range column {
-		if v != nil {
-			return
+	some := false
+	for i, v := range column {
+		if v == nil {
+			continue
+		}
+		some = true
+		if !(low <= *v && *v <= high) {
+			c.faultf(fmt.Sprintf("%s/%d", at, i), "%v is not in [%v,%v]", *v, low, high)
+			break
 		}
 	}
-	c.faultf(at, "a column without a sample; leave it out")
+	if !some {
+		c.faultf(at, "a column without a sample; leave it out")
+	}
 }

@@ -144,7 +144,7 @@ func (c *checker) draft(d *Draft) {
 	}
 	c.required("/draft/method", d.Method, "speculative decoding has a method")
 	c.hex("/draft/revision", d.Revision, 40)
-	c.count("/draft/tokens_per_step", int64(d.TokensPerStep))
+	c.tally("/draft/tokens_per_step", int64(d.TokensPerStep))
 }
 
 func (c *checker) server(b *Bundle) {
@@ -171,7 +171,7 @@ func (c *checker) server(b *Bundle) {
 // container image) is never demanded.
 func (c *checker) host(b *Bundle) {
 	h := b.Host
-	c.count("/host/gpus", int64(h.GPUs))
+	c.tally("/host/gpus", int64(h.GPUs))
 	c.count("/host/memory_bytes", h.MemoryBytes)
 	if b.Kind != Run {
 		return

@@ -2,6 +2,8 @@ package bundle
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -158,7 +160,41 @@ func TestValidateFaults(t *testing.T) {
 		{"/tests/1/cells/0/reported/0/value", ttft(func(f *Figure) { *f = Figure{Metric: f.Metric, Name: f.Name, Unit: f.Unit, N: 29} })},
 		{"/tests/1/cells/0/reported/1/name", ttft(func(f *Figure) { f.Metric, f.Name, f.Unit = metric.Output, "output_throughput", metric.TokensPerS })},
 
+		{"/tests/1/cells/0/reported/1/value", rung(func(c *Cell) { *c.Reported[1].Value = -45.5 })},
+		{"/tests/1/cells/0/reported/1/value", rung(func(c *Cell) { *c.Reported[1].Value = 1.5e12 })},
+		{"/tests/1/cells/0/reported/0/mean", ttft(func(f *Figure) { *f.Mean = 600 })},
+		{"/tests/1/cells/0/reported/0/mean", ttft(func(f *Figure) { *f.Mean = 1913 })},
+		{"/tests/0/cells/0/reported/0/mean", chat(func(t *Test) { *t.Cells[0].Reported[0].Mean = 39 })},
+		{"/tests/0/cells/0/reported/0/mean", chat(func(t *Test) { *t.Cells[0].Reported[0].Mean = 37 })},
+		{"/tests/0/cells/0/reported/0/std", chat(func(t *Test) { *t.Cells[0].Reported[0].Std = -0.5 })},
+		{"/tests/0/cells/0/reported/1/mean", chat(func(t *Test) { *t.Cells[0].Reported[1].Mean = -412 })},
+		{"/tests/0/cells/0/reported/1/mean", chat(func(t *Test) { f := &t.Cells[0].Reported[1]; f.Unit, *f.Mean = metric.Second, 2e9 })},
+		{"/tests/1/cells/0/reported/0/min", ttft(func(f *Figure) { *f.Min = -1 })},
+		{"/tests/1/cells/0/reported/0/percentiles/0/value", ttft(func(f *Figure) { *f.Min = 800 })},
+		{"/tests/1/cells/0/reported/0/percentiles/1/value", ttft(func(f *Figure) { f.Percentiles[1].Value = 700 })},
+		{"/tests/1/cells/0/reported/0/percentiles/2/value", ttft(func(f *Figure) { f.Percentiles[2].Value = 1500 })},
+		{"/tests/1/cells/0/reported/0/max", ttft(func(f *Figure) { *f.Max = 1900 })},
+		{"/tests/1/cells/0/reported/0/median", ttft(func(f *Figure) { *f.Median = 780 })},
+		{"/tests/1/cells/0/reported/1/value", rung(func(c *Cell) {
+			c.Reported[1] = Figure{Metric: metric.AcceptanceRate, Name: "a", Unit: metric.Ratio, Value: new(1.01)}
+		})},
+		{"/tests/1/cells/0/reported/1/values/1", rung(func(c *Cell) {
+			c.Reported[1] = Figure{Metric: metric.AcceptanceRate, Name: "a", Unit: metric.Ratio, Values: []float64{0.5, -0.1}}
+		})},
+		{"/tests/1/cells/0/reported/1/value", rung(func(c *Cell) {
+			c.Reported[1] = Figure{Metric: metric.AcceptanceLength, Name: "a", Unit: metric.TokensPerStep, Value: new(0.99)}
+		})},
+		{"/tests/1/cells/0/prompt_tokens", rung(func(c *Cell) { c.PromptTokens = 2e12 })},
+		{"/tests/1/cells/0/request_rate_per_s", rung(func(c *Cell) { *c.RequestRate = 2e12 })},
+		{"/tests/1/cells/0/tokens/input", rung(func(c *Cell) { *c.Tokens.Input = 2e12 })},
+		{"/tests/1/cells/0/draft/accepted_tokens", rung(func(c *Cell) { c.Draft.AcceptedTokens = 21001 })},
+		{"/tests/0/latency_ms", chat(func(t *Test) { t.LatencyMS = new(2e12) })},
+		{"/tests/0/telemetry/power_w/0", chat(func(t *Test) { t.Telemetry.PowerW[0] = new(-41.5) })},
+		{"/tests/0/telemetry/temperature_c/0", chat(func(t *Test) { t.Telemetry.TemperatureC[0] = new(-300.0) })},
+		{"/tests/0/telemetry/offset_s/2", chat(func(t *Test) { t.Telemetry.OffsetS[2] = 2e12 })},
+
 		{"/tests/1/sweep/aborted_at_per_s", sweep(func(t *Test) { *t.Sweep.AbortedAtPerS = -1 })},
+		{"/tests/1/sweep/capacities/1/limit_ms", sweep(func(t *Test) { t.Sweep.Capacities[1].LimitMS = 2e12 })},
 		{"/tests/1/sweep/knee_per_s", sweep(func(t *Test) { *t.Sweep.KneePerS = -1 })},
 		{"/tests/1/sweep/capacities/0/limit_ms", sweep(func(t *Test) { t.Sweep.Capacities[0].LimitMS = 0 })},
 		{"/tests/1/sweep/capacities/1/limit_ms", sweep(func(t *Test) { t.Sweep.Capacities[1].LimitMS = 2000 })},
@@ -171,6 +207,27 @@ func TestValidateFaults(t *testing.T) {
 		if len(faults) != 1 || faults[0].Key != c.key {
 			t.Errorf("want one fault at %s, got:\n%v", c.key, faults)
 		}
+	}
+}
+
+// Sources print with different numbers of digits: what is equal but for that is no
+// contradiction, and a limit itself is allowed.
+func TestValidateAcceptsLimits(t *testing.T) {
+	t.Parallel()
+	b := sample()
+	f := &b.Tests[1].Cells[0].Reported[0]
+	*f = Figure{
+		Metric: metric.TTFT, Name: f.Name, Unit: f.Unit, Mean: new(700.0000001), Min: new(700.0), Median: new(700.0),
+		Max: new(700.0), Percentiles: []Percentile{{50, 700.0000002}, {95, 700.0000001}, {99, 700}},
+	}
+	b.Tests[1].Cells[0].Reported = append(b.Tests[1].Cells[0].Reported,
+		Figure{Metric: metric.AcceptanceRate, Name: "r", Unit: metric.Ratio, Values: []float64{0, 1}},
+		Figure{Metric: metric.AcceptanceLength, Name: "l", Unit: metric.TokensPerStep, Value: new(1.0)},
+		Figure{Metric: metric.Total, Name: "t", Unit: metric.TokensPerS, Value: new(1e12)},
+		Figure{Metric: metric.Decode, Name: "d", Unit: metric.TokensPerS, Value: new(0.0)})
+	b.Tests[0].Telemetry.TemperatureC[0] = new(-4.5)
+	if err := Validate(b); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -240,5 +297,23 @@ func TestCheckLocates(t *testing.T) {
 	}
 	for key := range want {
 		t.Errorf("no fault at %s in:\n%v", key, faults)
+	}
+}
+
+// Every published bundle stays valid, whatever is checked later.
+func TestPublishedBundlesStayValid(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../bundles/*/*/*/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found no bundles: %v", err)
+	}
+	for _, file := range append(files, "testdata/format-1.json") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := Check(file, data); len(faults) > 0 {
+			t.Error(faults)
+		}
 	}
 }
