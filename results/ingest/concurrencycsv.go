@@ -110,11 +110,8 @@ func (t *csvTable) read(lines []textLine) {
 		t.f.add(0, "", "", "the table has a header and no rows")
 	}
 	var err error
-	if t.mark, err = count.decide(); err != nil {
+	if t.mark, err = count.decide(t.sep); err != nil {
 		t.f.add(0, "", markHint, "%v", err)
-	}
-	if t.mark == undecided && t.sep == commas {
-		t.mark = point // a comma cannot be both
 	}
 	if len(t.f.list) == 0 {
 		t.convert()

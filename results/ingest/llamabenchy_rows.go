@@ -93,12 +93,9 @@ func (t *tableReader) rows() []benchRow {
 		}
 	}
 	var err error
-	if t.mark, err = count.decide(); err != nil {
+	if t.mark, err = count.decide(t.grid.sep); err != nil {
 		t.f.add(t.grid.line, "", markHint, "%v", err)
 		return nil
-	}
-	if t.mark == undecided && t.grid.sep == commas {
-		t.mark = point // a comma cannot be both
 	}
 	t.example = count.comma
 	var rows []benchRow

@@ -89,11 +89,13 @@ func readNumber(num string, mark decimalMark) (string, error) {
 // A markCount remembers the numbers that show the decimal mark of a table.
 type markCount struct {
 	point, comma string // an example of each
+	quoted       bool   // some number holds a comma, which in a table of commas stands in quotes
 }
 
 // see looks at all numbers of a cell.
 func (c *markCount) see(cell string) {
 	for _, num := range numberPattern.FindAllString(cell, -1) {
+		c.quoted = c.quoted || strings.Contains(num, ",")
 		switch markOf(num) {
 		case point:
 			c.point = num
@@ -103,8 +105,11 @@ func (c *markCount) see(cell string) {
 	}
 }
 
-// decide returns the decimal mark that all numbers agree on.
-func (c *markCount) decide() (decimalMark, error) {
+// decide returns the decimal mark that all numbers agree on. Where none of them
+// shows it, commas between the cells do, as long as no number holds one: who
+// writes decimals with a comma must quote it there. A comma in quotes is no
+// evidence of either.
+func (c *markCount) decide(sep separator) (decimalMark, error) {
 	switch {
 	case c.point != "" && c.comma != "":
 		return undecided, fmt.Errorf("some numbers have a decimal point (%q) and others a decimal comma (%q)", c.point, c.comma)
@@ -112,6 +117,8 @@ func (c *markCount) decide() (decimalMark, error) {
 		return point, nil
 	case c.comma != "":
 		return comma, nil
+	case sep == commas && !c.quoted:
+		return point, nil
 	}
 	return undecided, nil
 }
