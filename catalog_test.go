@@ -95,6 +95,7 @@ func contentFamilies(t *testing.T) []family {
 		{"model.architecture.*", architectures},
 		{"suggestion.*.name", states},
 		{"suggestion.reason.*", content.DeclineReasons},
+		{"retraction.reason.*", content.RetractionReasons},
 	}
 	for _, part := range []string{"name", "title", "heading", "lead", "description"} {
 		all = append(all, family{"preset.*." + part, presets})

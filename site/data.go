@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"path"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -40,7 +39,7 @@ func bundleFile(item Item, r *board.Row) string {
 
 // runFile is the path of a configuration's figures in the tree.
 func runFile(c configuration, ext string) string {
-	return runFolder + c.Key.Platform + "/" + path.Dir(path.Dir(string(c.route) + "x"))[len("models/"):] + "/" + c.Key.Profile + ext
+	return runFolder + c.Key.Platform + "/" + c.slug + ext
 }
 
 // contractFile is the path of a contract in the tree.

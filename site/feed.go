@@ -44,7 +44,7 @@ type atomEntry struct {
 // addFeeds adds an Atom feed of the newest results per language. An entry's id
 // is the bundle's hash, so it stays the same wherever the site moves.
 func (b *builder) addFeeds() error {
-	configs := slices.Clone(b.configs)
+	configs := slices.DeleteFunc(slices.Clone(b.configs), configuration.withdrawn)
 	slices.SortStableFunc(configs, func(x, y configuration) int {
 		return cmp.Or(cmp.Compare(y.row.Bundle.StartedAt, x.row.Bundle.StartedAt), cmp.Compare(x.row.ID, y.row.ID))
 	})
@@ -63,7 +63,7 @@ func (b *builder) addFeeds() error {
 				Title:   w.T("common.feed.entry", "model", modelName(c.row), "configuration", c.Key.Profile, "platform", b.platformName(c.Key.Platform)),
 				ID:      "urn:sha256:" + c.row.ID,
 				Updated: c.row.Bundle.StartedAt,
-				Link:    atomLink{Href: b.absolute(c.route.url(l))},
+				Link:    atomLink{Href: b.absolute(c.route().url(l))},
 				Summary: m.verdict(),
 			})
 		}

@@ -210,7 +210,7 @@ func (m modelWriter) provenance() []render.Term {
 	t.add("model.provenance.bundle", render.Value{Text: m.row.ID, Code: true, URL: "/" + bundleFile(m.item, m.row)})
 	if c := b.Contract; c != nil {
 		t.add("model.provenance.contract",
-			render.Value{Text: c.Version, URL: routeVersion(c.Version).url(m.lang)},
+			render.Value{Text: c.Version, URL: m.methodURL(c.Version)},
 			render.Value{Text: "SHA-256 " + c.SHA256, Code: true},
 			m.revision(c.Revision, "content/contracts/"+c.Version+".toml"))
 	} else {
@@ -244,6 +244,14 @@ func (m modelWriter) provenance() []render.Term {
 	t.text("model.provenance.credit", b.Credit)
 	t.add("model.provenance.notes", m.noteValues(b.Notes)...)
 	return t.list
+}
+
+// methodURL is the address of a contract's page, empty for one that is not known.
+func (m modelWriter) methodURL(version string) string {
+	if _, ok := m.Content.Contract(version); !ok {
+		return ""
+	}
+	return routeVersion(version).url(m.lang)
 }
 
 // revision links a pinned revision of the repository.

@@ -113,6 +113,13 @@ func (m modelWriter) testReasons(s *board.TestStatus) []string {
 		out = append(out, m.T("model.status.success",
 			"completed", s.Success.Completed, "requests", s.Success.Requests, "share", s.Success.Share, "threshold", s.Success.Threshold))
 	}
+	if s.Test != nil {
+		for i := range s.Test.Cells {
+			if c := &s.Test.Cells[i]; c.Error != "" {
+				out = append(out, m.T("model.status.failed", "place", m.point(audit.PointOf(c)), "error", c.Error))
+			}
+		}
+	}
 	return append(out, m.notes(testNotes(s.Test))...)
 }
 
@@ -170,6 +177,12 @@ func (w *words) point(p audit.Point) string {
 	var parts []string
 	if p.PromptTokens > 0 && p.RequestRate == 0 {
 		parts = append(parts, w.T("model.point.prompt", "tokens", p.PromptTokens))
+	}
+	if p.DepthTokens > 0 {
+		parts = append(parts, w.T("model.point.depth", "tokens", p.DepthTokens))
+	}
+	if p.Phase != "" {
+		parts = append(parts, w.T("model.point.context_load"))
 	}
 	if p.Concurrency > 0 {
 		parts = append(parts, w.T("model.point.concurrency", "concurrency", p.Concurrency))
@@ -264,7 +277,10 @@ var closedColumns = []tableColumn{
 	{metric.ITL, board.P90},
 	{metric.E2E, board.Mean},
 	{metric.E2E, board.P90},
+	{metric.TPOT, board.Mean},
 	{metric.Prefill, board.Mean},
+	{metric.Output, board.Single},
+	{metric.Total, board.Single},
 	{metric.RequestRate, board.Single},
 }
 

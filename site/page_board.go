@@ -283,16 +283,13 @@ func (bw boardWriter) rows(ranking board.Ranking) []render.Row {
 	rank := -1
 	for i, at := range ranking.Rows {
 		r := &bw.board.Rows[at]
-		c, ok := bw.configuration(r.Config)
-		if !ok {
-			continue
-		}
+		c, _ := bw.byBundle(r.ID)
 		row := render.Row{
 			ID:            "r-" + r.ID[:12],
 			Order:         strconv.Itoa(i),
 			Rank:          bw.T("board.unranked"),
 			NewGroup:      ranking.Ranks[at] != rank,
-			URL:           c.route.url(bw.lang),
+			URL:           c.route().url(bw.lang),
 			Name:          modelName(r),
 			Configuration: r.Config.Profile,
 			Precision:     r.Precision,
@@ -496,8 +493,8 @@ func (bw boardWriter) leaders(label string, col board.Column) []render.Number {
 			break
 		}
 		r := &bw.board.Rows[at]
-		if c, ok := bw.configuration(r.Config); ok {
-			n.Names = append(n.Names, render.Name{Link: render.Link{Label: modelName(r), URL: c.route.url(bw.lang)}, Configuration: r.Config.Profile})
+		if c, ok := bw.byBundle(r.ID); ok {
+			n.Names = append(n.Names, render.Name{Link: render.Link{Label: modelName(r), URL: c.route().url(bw.lang)}, Configuration: r.Config.Profile})
 		}
 	}
 	return []render.Number{n}
@@ -509,9 +506,9 @@ func (b *builder) elsewhere(shown *board.Board, w *words) *render.Table {
 		Caption: w.T("board.elsewhere.caption"),
 		Head:    []render.Head{{Label: w.T("board.column.model")}, {Label: w.T("board.elsewhere.reason")}},
 	}
-	add := func(key board.ConfigKey, reason string) {
-		if c, ok := b.configuration(key); ok {
-			t.Rows = append(t.Rows, []render.Cell{{Text: modelName(c.row) + " " + key.Profile, URL: c.route.url(w.lang)}, {Text: reason}})
+	add := func(id, reason string) {
+		if c, ok := b.byBundle(id); ok {
+			t.Rows = append(t.Rows, []render.Cell{{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.lang)}, {Text: reason}})
 		}
 	}
 	for i := range b.set.Boards {
@@ -520,9 +517,9 @@ func (b *builder) elsewhere(shown *board.Board, w *words) *render.Table {
 			r := &bd.Rows[j]
 			switch {
 			case bd == shown && len(r.Unranked) > 0:
-				add(r.Config, w.reason(r.Unranked[0]))
+				add(r.ID, w.reason(r.Unranked[0]))
 			case bd != shown:
-				add(r.Config, b.apart(bd, w))
+				add(r.ID, b.apart(bd, w))
 			}
 		}
 	}
@@ -531,7 +528,7 @@ func (b *builder) elsewhere(shown *board.Board, w *words) *render.Table {
 		if x.Retraction != nil {
 			reason = w.T("reason.retracted")
 		}
-		add(x.Config, reason)
+		add(x.ID, reason)
 	}
 	if len(t.Rows) == 0 {
 		return nil
@@ -549,6 +546,8 @@ func (b *builder) apart(bd *board.Board, w *words) string {
 		return w.T("board.elsewhere.other_platform", "platform", b.platformName(bd.Key.Platform))
 	case bd.Key.Contract == "":
 		return w.T("reason.no_contract")
+	case bd.Contract == nil:
+		return w.T("reason.unknown_contract")
 	case bd.Key.Contract != d.Contract:
 		return w.T("board.elsewhere.other_contract", "contract", bd.Key.Contract)
 	}

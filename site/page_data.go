@@ -69,7 +69,7 @@ func (b *builder) bundles(w *words) *render.Table {
 	}
 	for _, c := range byName(b.configs) {
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route.url(w.lang)},
+			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.lang)},
 			{Text: b.platformName(c.Key.Platform)},
 			{Text: w.measured(c.row.Bundle), Class: "n"},
 			{Text: c.row.ID[:12], URL: "/" + bundleFile(c.item, c.row)},

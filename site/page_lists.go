@@ -94,7 +94,7 @@ func (b *builder) modelRow(c configuration, w *words) []render.Cell {
 		precision = render.Cell{Text: w.T("models.precision_value", "precision", upper(c.row.Precision))}
 	}
 	cells := []render.Cell{
-		{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route.url(w.lang)},
+		{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.lang)},
 		precision,
 		{Text: c.row.Bundle.Server.Name + " " + c.row.Bundle.Server.Version},
 		{Text: w.Integer(int64(done)), Class: "n"},
@@ -164,7 +164,7 @@ func (b *builder) suggestions(w *words) *render.Table {
 			switch {
 			case last.Bundle != "":
 				if c, ok := b.byBundle(last.Bundle); ok {
-					state.URL = c.route.url(w.lang)
+					state.URL = c.route().url(w.lang)
 				}
 			case last.Reason != "":
 				state.Spread = w.T("suggestion.reason." + last.Reason)
@@ -173,18 +173,6 @@ func (b *builder) suggestions(w *words) *render.Table {
 		t.Rows = append(t.Rows, []render.Cell{{Text: s.Model}, {Text: upper(s.Quantisation)}, {Text: s.Why}, state, {Text: since}})
 	}
 	return t
-}
-
-// byBundle returns the configuration that a bundle measured.
-func (b *builder) byBundle(id string) (configuration, bool) {
-	for _, c := range b.configs {
-		for _, ref := range append(slices.Clone(c.Current), c.History...) {
-			if ref.ID == id {
-				return c, true
-			}
-		}
-	}
-	return configuration{}, false
 }
 
 // upper writes a precision as its publishers do.

@@ -218,7 +218,7 @@ func (m methodWriter) overview() *render.Table {
 			{Text: ordinal(x.Number) + " " + m.testName(x.Slug), URL: "#test-" + x.Slug},
 			{Text: m.T("loop." + string(x.Loop) + ".name"), Class: "nw"},
 			{Text: prompt, Class: "n"}, {Text: output, Class: "n"},
-			{Text: m.load(x)}, {Text: m.answers(x)},
+			{Text: m.load(x), Class: "note"}, {Text: m.answers(x)},
 		})
 	}
 	return t

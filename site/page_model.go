@@ -12,18 +12,27 @@ import (
 	"example.org/arena/site/render"
 )
 
-// A configuration is what a model page is about.
+// A configuration is what a model page is about: one model, precision and set of
+// server settings on one platform, as one source measured it.
 type configuration struct {
 	board.Configuration
-	route route
-	board *board.Board // the board it stands on; one without rows for a withdrawn bundle
-	row   *board.Row   // the newest run
+	slug  string         // model and profile as they stand in addresses
+	runs  []board.RowRef // the source's runs, the one shown first
+	board *board.Board   // the board it stands on; one without rows for a withdrawn bundle
+	row   *board.Row     // the run shown
 	item  Item
 }
 
-// configurations finds the run and the address of every configuration. The
-// address names model and profile; where two platforms have the same, the ones
-// that are not the default platform add theirs.
+// route is the address of the configuration's page.
+func (c configuration) route() route { return routeModels + route(c.slug+"/") }
+
+// withdrawn reports whether the run shown was retracted or superseded.
+func (c configuration) withdrawn() bool { return c.runs[0].Board < 0 }
+
+// configurations finds the pages. An address names model and profile. Where two
+// platforms have the same, the ones that are not the default platform add theirs;
+// where several sources measured the same, all but the one on the main board add
+// a mark of their board, so that no later contribution takes over a page.
 func (b *builder) configurations() ([]configuration, error) {
 	count := map[string]int{}
 	for _, c := range b.set.Configurations {
@@ -31,20 +40,48 @@ func (b *builder) configurations() ([]configuration, error) {
 	}
 	var out []configuration
 	for _, c := range b.set.Configurations {
-		refs := append(slices.Clone(c.Current), c.History...)
 		slug, err := bundle.ModelSlug(c.Key.Model)
 		if err != nil {
 			return nil, err
 		}
-		profile := c.Key.Profile
+		slug += "/" + c.Key.Profile
 		if count[c.Key.Model+"\x00"+c.Key.Profile] > 1 && c.Key.Platform != b.Content.Site.Defaults.Platform {
-			profile += "--" + c.Key.Platform
+			slug += "--" + c.Key.Platform
 		}
-		conf := configuration{Configuration: c, route: routeModels + route(slug+"/"+profile+"/"), item: b.byID[refs[0].ID]}
-		conf.board, conf.row = b.standing(refs[0])
-		out = append(out, conf)
+		for i, conf := range b.sources(c) {
+			conf.slug = slug
+			if i > 0 {
+				conf.slug += "--" + mark(conf.board.Key)
+			}
+			out = append(out, conf)
+		}
 	}
 	return out, nil
+}
+
+// sources parts the runs of a configuration by the board they belong to: the main
+// board first, then in the order of the boards.
+func (b *builder) sources(c board.Configuration) []configuration {
+	var out []configuration
+	for _, ref := range append(slices.Clone(c.Current), c.History...) {
+		bd, row := b.standing(ref)
+		at := slices.IndexFunc(out, func(x configuration) bool { return x.board.Key == bd.Key })
+		if at < 0 {
+			out = append(out, configuration{Configuration: c, board: bd, row: row, item: b.byID[ref.ID]})
+			at = len(out) - 1
+		}
+		out[at].runs = append(out[at].runs, ref)
+	}
+	main := b.mainBoard()
+	slices.SortStableFunc(out, func(x, y configuration) int {
+		return order(main != nil && y.board.Key == main.Key) - order(main != nil && x.board.Key == main.Key)
+	})
+	return out
+}
+
+// mark is a short name for a board in an address.
+func mark(k board.Key) string {
+	return bundle.ID([]byte(strings.Join([]string{k.Contract, k.Digest, string(k.Kind), k.Source}, "\x00")))[:8]
 }
 
 // standing returns the row that a reference names with its board. The bundle of a
@@ -61,10 +98,21 @@ func (b *builder) standing(ref board.RowRef) (*board.Board, *board.Row) {
 	return nil, nil
 }
 
-// configuration returns the page of a configuration.
-func (b *builder) configuration(key board.ConfigKey) (configuration, bool) {
+// pages returns the pages of a configuration, the main one first.
+func (b *builder) pages(key board.ConfigKey) []configuration {
+	var out []configuration
 	for _, c := range b.configs {
 		if c.Key == key {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// byBundle returns the page that a bundle stands on.
+func (b *builder) byBundle(id string) (configuration, bool) {
+	for _, c := range b.configs {
+		if slices.ContainsFunc(c.runs, func(ref board.RowRef) bool { return ref.ID == id }) {
 			return c, true
 		}
 	}
@@ -189,12 +237,11 @@ func (m modelWriter) marks() []string {
 	if m.row.Bundle.Kind == bundle.Simulated {
 		out = append(out, m.T("model.mark.simulated"))
 	}
-	for _, ref := range append(slices.Clone(m.Current), m.History...) {
-		for _, r := range ref.Reasons {
-			if ref.ID == m.row.ID {
-				out = append(out, m.T("model.mark.not_current", "reason", m.reason(r)))
-			}
-		}
+	for _, r := range m.runs[0].Reasons {
+		out = append(out, m.T("model.mark.not_current", "reason", m.reason(r)))
+	}
+	if r, ok := m.Content.Retraction(m.row.ID); ok {
+		out = append(out, m.T("model.mark.retracted", "date", r.Date, "reason", m.T("retraction.reason."+r.Reason), "text", r.Text[string(m.lang)]))
 	}
 	return out
 }
@@ -322,6 +369,9 @@ func (m modelWriter) figures() []render.Number {
 
 func (m modelWriter) testsLead() string {
 	if m.board.Contract == nil {
+		if pin := m.row.Bundle.Contract; pin != nil {
+			return m.T("model.tests.lead_unknown_contract", "version", pin.Version)
+		}
 		return m.T("model.tests.lead_no_contract")
 	}
 	complete := 0
@@ -335,7 +385,7 @@ func (m modelWriter) testsLead() string {
 
 // siblings compares the other configurations of the same model.
 func (m modelWriter) siblings() *render.Table {
-	if len(m.Siblings) == 0 {
+	if len(m.family()) < 2 {
 		return nil
 	}
 	t := &render.Table{
@@ -351,18 +401,16 @@ func (m modelWriter) siblings() *render.Table {
 			t.Head = append(t.Head, render.Head{Label: m.T(labels[i]), Unit: m.Unit(string(v.Unit)), Numeric: true})
 		}
 	}
-	for _, key := range append([]board.ConfigKey{m.Key}, m.Siblings...) {
-		c, ok := m.builder.configuration(key)
-		if !ok {
-			continue
-		}
+	for _, c := range m.family() {
 		other := modelWriter{builder: m.builder, configuration: c, words: m.words}
 		row := []render.Cell{
-			{Text: modelName(c.row) + " " + key.Profile, URL: c.route.url(m.lang)},
-			{Text: m.platformName(key.Platform)},
+			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(m.lang)},
+			{Text: m.platformName(c.Key.Platform)},
 		}
-		if key == m.Key {
+		if c.slug == m.slug {
 			row[0].Mark = m.T("model.siblings.this")
+		} else if c.Key == m.Key {
+			row[0].Mark = c.row.Bundle.Credit
 		}
 		for _, i := range shown {
 			v, ok := other.value(columns[i])
@@ -374,6 +422,15 @@ func (m modelWriter) siblings() *render.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// family lists the pages of the same model: those of this configuration first.
+func (m modelWriter) family() []configuration {
+	out := m.pages(m.Key)
+	for _, key := range m.Siblings {
+		out = append(out, m.pages(key)...)
+	}
+	return out
 }
 
 // quality lists what others published about the model.
@@ -435,7 +492,7 @@ func (m modelWriter) downloads() []render.Link {
 
 // history lists the other runs of the same configuration.
 func (m modelWriter) history() *render.Table {
-	if len(m.Current)+len(m.History) < 2 {
+	if len(m.runs) < 2 {
 		return nil
 	}
 	t := &render.Table{
@@ -446,7 +503,7 @@ func (m modelWriter) history() *render.Table {
 			{Label: m.T("model.history.standing")},
 		},
 	}
-	for _, ref := range append(slices.Clone(m.Current), m.History...) {
+	for _, ref := range m.runs {
 		item := m.byID[ref.ID]
 		standing := m.T("model.history.current")
 		if len(ref.Reasons) > 0 {

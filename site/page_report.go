@@ -56,11 +56,11 @@ var reportBundles = map[string][]board.ConfigKey{
 func (b *builder) deployments(slug string) ([]configuration, bool) {
 	var out []configuration
 	for _, key := range reportBundles[slug] {
-		c, ok := b.configuration(key)
-		if !ok {
+		pages := b.pages(key)
+		if len(pages) == 0 {
 			return nil, false
 		}
-		out = append(out, c)
+		out = append(out, pages[0])
 	}
 	return out, len(out) > 0
 }
@@ -170,7 +170,7 @@ func (b *builder) reportSources(configs []configuration, w *words) *render.Table
 			licence = w.T("data.no_licence")
 		}
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: c.Key.Profile, URL: c.route.url(w.lang)},
+			{Text: c.Key.Profile, URL: c.route().url(w.lang)},
 			{Text: c.row.ID[:12], URL: "/" + bundleFile(c.item, c.row)},
 			{Text: c.row.Bundle.Credit}, {Text: licence},
 		})

@@ -53,7 +53,7 @@ func (k *kimi) deploymentsBlock() ([]render.Block, error) {
 	none := k.T("missing.not_reported.short")
 	for _, c := range k.configs {
 		b := c.row.Bundle
-		row := []render.Cell{{Text: k.name(c.Key.Profile), URL: c.route.url(k.lang)}, {Text: b.Server.Name + " · " + b.Server.Image}, {Text: none}, {Text: none}, {Text: none, Class: "n"}}
+		row := []render.Cell{{Text: k.name(c.Key.Profile), URL: c.route().url(k.lang)}, {Text: b.Server.Name + " · " + b.Server.Image}, {Text: none}, {Text: none}, {Text: none, Class: "n"}}
 		if d := b.Draft; d != nil {
 			row[2].Text, row[3] = d.Method, render.Cell{Text: d.Model, URL: huggingFace(d.Model)}
 			if d.TokensPerStep > 0 {

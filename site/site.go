@@ -176,7 +176,7 @@ func (b *builder) addPages() error {
 		makers = append(makers, pageMaker{routeVersion(c.Version), b.methodPage(c)})
 	}
 	for _, c := range b.configs {
-		makers = append(makers, pageMaker{c.route, b.modelPage(c)})
+		makers = append(makers, pageMaker{c.route(), fromFile(c.item.Path, b.modelPage(c))})
 	}
 	for _, slug := range b.reports() {
 		makers = append(makers, pageMaker{routeReport(slug), b.reportPage(slug)})
@@ -199,6 +199,17 @@ func (b *builder) addPages() error {
 		return err
 	}
 	return b.addFrontPages()
+}
+
+// fromFile makes the error of a page name the file of the bundle that it shows.
+func fromFile(path string, make func(*words) (*render.Page, error)) func(*words) (*render.Page, error) {
+	return func(w *words) (*render.Page, error) {
+		page, err := make(w)
+		if err != nil && path != "" {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return page, err
+	}
 }
 
 // addPage renders, minifies and adds a page.

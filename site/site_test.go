@@ -255,3 +255,54 @@ func (b *brokenLink) ReadFile(name string) ([]byte, error) {
 }
 
 func (b *brokenLink) Glob(pattern string) ([]string, error) { return fs.Glob(b.FS, pattern) }
+
+func TestEverySourceHasItsPage(t *testing.T) {
+	t.Parallel()
+	first := item(t, func(*bundle.Bundle) {})
+	second := item(t, func(b *bundle.Bundle) {
+		b.Source.URL = "https://example.org/another"
+		b.Credit = "Somebody Else"
+		b.StartedAt = "2026-09-01T00:00:00Z"
+		for i := range b.Tests {
+			b.Tests[i].StartedAt = ""
+			for j := range b.Tests[i].Cells {
+				b.Tests[i].Cells[j].StartedAt, b.Tests[i].Cells[j].EndedAt = "", ""
+			}
+		}
+	})
+	tree := build(t, input(t, first, second))
+	pages := map[string]string{}
+	for _, p := range tree.Paths() {
+		if strings.HasPrefix(p, "en/models/") && strings.HasSuffix(p, "index.html") && p != "en/models/index.html" {
+			page := file(t, tree, p)
+			for _, it := range []Item{first, second} {
+				if id := bundle.ID(it.Data); strings.Contains(page, id) {
+					pages[id] = p
+				}
+			}
+		}
+	}
+	a, b := pages[bundle.ID(first.Data)], pages[bundle.ID(second.Data)]
+	if a == "" || b == "" || a == b {
+		t.Errorf("got pages %q and %q, want one per source", a, b)
+	}
+}
+
+func TestRetractionIsExplained(t *testing.T) {
+	t.Parallel()
+	it := item(t, func(*bundle.Bundle) {})
+	in := input(t, it)
+	in.Content.Retractions = []content.Retraction{{
+		Bundle: bundle.ID(it.Data), Reason: "measurement_error", Date: "2026-09-01",
+		Text: map[string]string{"nl": "De ventilator stond stil.", "en": "The fan stood still.", "fr": "Le ventilateur était arrêté."},
+	}}
+	tree := build(t, in)
+	for lang, want := range map[string]string{"nl": "De ventilator stond stil.", "en": "The fan stood still.", "fr": "Le ventilateur était arrêté."} {
+		if page := file(t, tree, modelPath(t, it, lang)); !strings.Contains(page, want) {
+			t.Errorf("%s: the page does not say %q", lang, want)
+		}
+		if strings.Contains(file(t, tree, lang+"/feed.xml"), bundle.ID(it.Data)) {
+			t.Errorf("%s: the feed announces a retracted measurement", lang)
+		}
+	}
+}

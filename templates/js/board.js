@@ -99,8 +99,8 @@ export function startBoard(table, form) {
       if (i === at) th.setAttribute("aria-sort", down ? "descending" : "ascending");
       else th.removeAttribute("aria-sort");
     }
-    const form = new Intl.PluralRules(document.documentElement.lang).select(shown);
-    status.textContent = (status.dataset[form] || status.dataset.other).replace("{shown}", shown).replace("{all}", rows.length);
+    const one = new Intl.PluralRules(document.documentElement.lang).select(shown) === "one";
+    status.textContent = status.dataset[one ? "formOne" : "formOther"].replace("{shown}", shown).replace("{all}", rows.length);
     write();
   }
 
