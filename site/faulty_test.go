@@ -1,27 +1,28 @@
 package site
 
 import (
-	"strings"
+	"errors"
 	"testing"
 
-	"example.org/arena/results/bundle"
+	"example.org/arena/site/render"
 )
 
-// A page that cannot be made because of a bundle names the bundle's file.
+// The error of a page that cannot be made names the file of the bundle behind it.
 func TestFaultOfPageNamesBundle(t *testing.T) {
 	t.Parallel()
-	it := item(t, func(*bundle.Bundle) {})
-	// More than any chart can show; validation would have refused it.
-	for i := range it.Bundle.Tests {
-		for j := range it.Bundle.Tests[i].Cells {
-			for k := range it.Bundle.Tests[i].Cells[j].Reported {
-				f := &it.Bundle.Tests[i].Cells[j].Reported[k]
-				f.Mean, f.Value = new(1e300), new(1e300)
-			}
+	cause := errors.New("draw chat-1: no chart")
+	failing := func(*words) (*render.Page, error) { return nil, cause }
+	for path, want := range map[string]string{
+		"dgx-spark/Example--M/p/x.json": "dgx-spark/Example--M/p/x.json: draw chat-1: no chart",
+		"":                              "draw chat-1: no chart",
+	} {
+		if _, err := fromFile(path, failing)(nil); !errors.Is(err, cause) || err.Error() != want {
+			t.Errorf("error = %v, want %s", err, want)
 		}
 	}
-	_, err := Build(t.Context(), input(t, it))
-	if err == nil || !strings.Contains(err.Error(), it.Path+": ") {
-		t.Errorf("error = %v\nwant one that names %s", err, it.Path)
+	page := &render.Page{}
+	made, err := fromFile("x.json", func(*words) (*render.Page, error) { return page, nil })(nil)
+	if made != page || err != nil {
+		t.Errorf("fromFile = %v, %v for a page without a fault", made, err)
 	}
 }
