@@ -25,8 +25,8 @@ type Cell struct {
 
 	Connections int // connections to open before the clock starts; 0 means as many as the schedule will need
 
-	// Spread is the time between the starts of two slots, or of two requests of a
-	// batch: 0 means DefaultSpread, and a negative one starts all at once.
+	// Spread is the mean time between the starts of two slots, or of two requests
+	// of a batch: 0 means DefaultSpread, and a negative one starts all at once.
 	Spread time.Duration
 
 	Timeout time.Duration // of one request, from the moment it is sent; 0 means DefaultTimeout

@@ -19,6 +19,10 @@ func (l *loop) refill(requests []Request, slots int, follow Follow) []Record {
 	return records
 }
 
+// startGroup is how many start at the same moment, so that the pacer sleeps
+// between moments and leaves the processors to others.
+const startGroup = 4
+
 // together starts n pieces of work a little apart and waits until all are done.
 // Due is when a piece was to start.
 func (l *loop) together(n int, work func(i int, due Offset)) {
@@ -36,7 +40,7 @@ func (l *loop) together(n int, work func(i int, due Offset)) {
 	at := make([]Offset, n)
 	now := l.now()
 	for i := range at {
-		at[i] = now + time.Duration(i)*l.spread
+		at[i] = now + time.Duration(i/startGroup*startGroup)*l.spread
 	}
 	fire := func(i int) { start[i] <- at[i] }
 	for i := l.runner.pacer().Pace(l.sending, l.origin, at, fire); i < n; i++ {
