@@ -83,6 +83,7 @@ func (b *builder) reportPage(slug string) func(*words) (*render.Page, error) {
 		body := render.Report{
 			Heading: w.T("report." + slug + ".title"),
 			Lead:    w.T("report." + slug + ".lead"),
+			Marks:   b.withdrawnMarks(configs, w),
 			Facts:   k.facts(),
 			TOC:     toc,
 			Blocks:  blocks,
@@ -97,6 +98,21 @@ func (b *builder) reportPage(slug string) func(*words) (*render.Page, error) {
 			Body:        body,
 		}, nil
 	}
+}
+
+// withdrawnMarks says which measurements of a report no longer stand, and why.
+func (b *builder) withdrawnMarks(configs []configuration, w *words) []string {
+	var out []string
+	for _, c := range configs {
+		if !c.withdrawn() {
+			continue
+		}
+		m := modelWriter{builder: b, configuration: c, words: w}
+		for _, text := range m.marks() {
+			out = append(out, w.T("report.withdrawn", "configuration", c.Key.Profile, "text", text))
+		}
+	}
+	return out
 }
 
 // reportBlocks reads the text of a report and puts its blocks between the

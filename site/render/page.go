@@ -354,6 +354,7 @@ type MethodTest struct {
 type Report struct {
 	Heading string
 	Lead    string
+	Marks   []string // what a reader must know of the data before any number
 	Facts   []Term
 	TOC     []Link
 	Blocks  []Block
