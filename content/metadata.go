@@ -29,7 +29,7 @@ func readMetadata(t *contract.Table) ingest.Metadata {
 	}
 	for _, sub := range t.Subs("folders") {
 		sub.Need("path")
-		f := ingest.FolderMetadata{Path: sub.Str("path"), Metadata: readStatements(sub)}
+		f := ingest.FolderMetadata{Path: public(sub, "path"), Metadata: readStatements(sub)}
 		for _, key := range []string{"contract", "test", "prompt_tokens", "output_tokens", "rounds"} {
 			if sub.Has(key) {
 				sub.Fault(key, "belongs at the top of the file: it is the same for every folder")
@@ -45,12 +45,12 @@ func readMetadata(t *contract.Table) ingest.Metadata {
 // readStatements reads what may be said of a whole import, or of one folder.
 func readStatements(t *contract.Table) ingest.Metadata {
 	m := ingest.Metadata{
-		Platform:     t.Str("platform"),
-		Profile:      t.Str("profile"),
-		Licence:      t.Str("licence"),
-		Credit:       t.Str("credit"),
-		Contract:     t.Str("contract"),
-		Test:         t.Str("test"),
+		Platform:     public(t, "platform"),
+		Profile:      public(t, "profile"),
+		Licence:      public(t, "licence"),
+		Credit:       public(t, "credit"),
+		Contract:     public(t, "contract"),
+		Test:         public(t, "test"),
 		PromptTokens: checkCount(t, "prompt_tokens", t.Integer("prompt_tokens")),
 		OutputTokens: checkCount(t, "output_tokens", t.Integer("output_tokens")),
 		Rounds:       checkCount(t, "rounds", t.Integer("rounds")),
@@ -80,7 +80,7 @@ var startLayouts = []string{time.RFC3339, time.DateOnly, "2006-01"}
 // readStart reads when the first test began. A source may know no more than the
 // day or the month: the bundle then carries its first moment, and a note.
 func readStart(t *contract.Table) (string, []bundle.Note) {
-	text := t.Str("started_at")
+	text := public(t, "started_at")
 	if !t.Has("started_at") {
 		return "", nil
 	}
@@ -101,7 +101,7 @@ func readStart(t *contract.Table) (string, []bundle.Note) {
 
 // readZone reads the time zone of times that files state without one.
 func readZone(t *contract.Table) *time.Location {
-	text := t.Str("zone")
+	text := public(t, "zone")
 	if !t.Has("zone") {
 		return nil
 	}
@@ -121,14 +121,13 @@ func readModelPin(t *contract.Table) bundle.Model {
 	sub := t.Sub("model")
 	defer sub.Done()
 	m := bundle.Model{
-		ID:           sub.Str("id"),
-		Revision:     sub.Str("revision"),
-		Quantisation: sub.Str("quantisation"),
-		Licence:      sub.Str("licence"),
-		ServedName:   sub.Str("served_name"),
+		ID:           public(sub, "id"),
+		Revision:     public(sub, "revision"),
+		Quantisation: public(sub, "quantisation"),
+		Licence:      public(sub, "licence"),
+		ServedName:   public(sub, "served_name"),
 	}
 	checkModelID(sub, "id", m.ID)
-	checkPublic(sub, "served_name", m.ServedName)
 	return m
 }
 
@@ -140,9 +139,9 @@ func readDraft(t *contract.Table) *bundle.Draft {
 	defer sub.Done()
 	sub.Need("method")
 	d := &bundle.Draft{
-		Method:        sub.Str("method"),
-		Model:         sub.Str("model"),
-		Revision:      sub.Str("revision"),
+		Method:        public(sub, "method"),
+		Model:         public(sub, "model"),
+		Revision:      public(sub, "revision"),
 		TokensPerStep: checkCount(sub, "tokens_per_step", sub.Integer("tokens_per_step")),
 	}
 	checkModelID(sub, "model", d.Model)
@@ -153,14 +152,14 @@ func readServer(t *contract.Table) bundle.Server {
 	sub := t.Sub("server")
 	defer sub.Done()
 	s := bundle.Server{
-		Name:                  sub.Str("name"),
-		Version:               sub.Str("version"),
-		Image:                 sub.Str("image"),
-		ImageDigest:           sub.Str("image_digest"),
+		Name:                  public(sub, "name"),
+		Version:               publicVersion(sub, "version"),
+		Image:                 public(sub, "image"),
+		ImageDigest:           public(sub, "image_digest"),
 		Argv:                  readArgv(sub, "argv"),
 		Env:                   readSettings(sub, "env"),
 		Settings:              readSettings(sub, "settings"),
-		PrefixCachingVerified: sub.Str("prefix_caching_verified"),
+		PrefixCachingVerified: public(sub, "prefix_caching_verified"),
 	}
 	if sub.Has("prefix_caching") {
 		on := sub.Boolean("prefix_caching")
@@ -190,7 +189,7 @@ func readSettings(t *contract.Table, key string) []bundle.Setting {
 			t.Fault(key, "%q is not of the form NAME=VALUE", text)
 		case ingest.SecretName(name):
 			t.Fault(key, "%s is a secret and never belongs in a result", name)
-		case ingest.Private(value):
+		case ingest.PrivateText(value):
 			t.Fault(key, "%q holds something private: a key, a home folder or an address", text)
 		default:
 			list = append(list, bundle.Setting{Name: name, Value: value})
@@ -203,20 +202,19 @@ func readHost(t *contract.Table) bundle.Host {
 	sub := t.Sub("host")
 	defer sub.Done()
 	h := bundle.Host{
-		Description: sub.Str("description"),
-		GPU:         sub.Str("gpu"),
+		Description: public(sub, "description"),
+		GPU:         public(sub, "gpu"),
 		GPUs:        checkCount(sub, "gpus", sub.Integer("gpus")),
-		Driver:      sub.Str("driver"),
-		VBIOS:       sub.Str("vbios"),
-		CUDA:        sub.Str("cuda"),
-		OS:          sub.Str("os"),
-		Kernel:      sub.Str("kernel"),
+		Driver:      publicVersion(sub, "driver"),
+		VBIOS:       publicVersion(sub, "vbios"),
+		CUDA:        publicVersion(sub, "cuda"),
+		OS:          publicVersion(sub, "os"),
+		Kernel:      publicVersion(sub, "kernel"),
 		MemoryBytes: sub.Integer("memory_bytes"),
 	}
 	if sub.Has("memory_bytes") && h.MemoryBytes <= 0 {
 		sub.Fault("memory_bytes", "want a positive whole number")
 	}
-	checkPublic(sub, "description", h.Description)
 	return h
 }
 
@@ -224,16 +222,15 @@ func readSource(t *contract.Table) bundle.Source {
 	sub := t.Sub("source")
 	defer sub.Done()
 	s := bundle.Source{
-		URL:         sub.Str("url"),
-		Revision:    sub.Str("revision"),
-		Path:        sub.Str("path"),
-		Title:       sub.Str("title"),
-		RetrievedAt: sub.Str("retrieved_at"),
-		Conversion:  sub.Str("conversion"),
+		URL:         public(sub, "url"),
+		Revision:    public(sub, "revision"),
+		Path:        public(sub, "path"),
+		Title:       public(sub, "title"),
+		RetrievedAt: public(sub, "retrieved_at"),
+		Conversion:  public(sub, "conversion"),
 	}
 	checkURL(sub, "url", s.URL)
 	checkDate(sub, "retrieved_at", s.RetrievedAt, time.DateOnly)
-	checkPublic(sub, "path", s.Path)
 	return s
 }
 
@@ -244,17 +241,17 @@ func readTool(t *contract.Table) bundle.Tool {
 	sub := t.Sub("tool")
 	defer sub.Done()
 	sub.Need("name")
-	return bundle.Tool{Name: sub.Str("name"), Version: sub.Str("version")}
+	return bundle.Tool{Name: public(sub, "name"), Version: publicVersion(sub, "version")}
 }
 
 func readTestMetadata(t *contract.Table) ingest.TestMetadata {
 	t.Need("file", "slug")
 	defer t.Done()
 	m := ingest.TestMetadata{
-		File:         t.Str("file"),
+		File:         public(t, "file"),
 		Table:        checkCount(t, "table", t.Integer("table")),
-		Slug:         t.Str("slug"),
-		StartedAt:    t.Str("started_at"),
+		Slug:         public(t, "slug"),
+		StartedAt:    public(t, "started_at"),
 		Argv:         readArgv(t, "argv"),
 		PromptTokens: checkCount(t, "prompt_tokens", t.Integer("prompt_tokens")),
 		OutputTokens: checkCount(t, "output_tokens", t.Integer("output_tokens")),
@@ -268,11 +265,23 @@ func readTestMetadata(t *contract.Table) ingest.TestMetadata {
 	return m
 }
 
-// checkPublic refuses a text that must not be published.
-func checkPublic(t *contract.Table, key, s string) {
-	if t.Has(key) && ingest.Private(s) {
+// public reads a text of the file and refuses what must not be published: every
+// text goes through here or publicVersion, since all of them end up in a bundle.
+func public(t *contract.Table, key string) string {
+	return checkPublic(t, key, ingest.PrivateText)
+}
+
+// publicVersion is public for versions, whose numbers may look like an address.
+func publicVersion(t *contract.Table, key string) string {
+	return checkPublic(t, key, ingest.PrivateVersion)
+}
+
+func checkPublic(t *contract.Table, key string, private func(string) bool) string {
+	s := t.Str(key)
+	if t.Sound(key) && private(s) {
 		t.Fault(key, "%q holds something private: a key, a home folder or an address", s)
 	}
+	return s
 }
 
 // imports checks the metadata of the published imports, when the tree has them:

@@ -234,3 +234,53 @@ func FuzzParseMetadata(f *testing.F) {
 		}
 	})
 }
+
+// TestParseMetadataPrivate puts private things into every key that holds text.
+func TestParseMetadataPrivate(t *testing.T) {
+	t.Parallel()
+	places := []string{
+		"", "licence", "", "credit", "", "profile",
+		"model", "revision", "model", "quantisation", "model", "licence", "model", "served_name",
+		"draft", "method", "draft", "revision",
+		"server", "name", "server", "version", "server", "image", "server", "image_digest", "server", "prefix_caching_verified",
+		"host", "description", "host", "gpu", "host", "driver", "host", "vbios", "host", "cuda", "host", "os", "host", "kernel",
+		"source", "revision", "source", "path", "source", "title", "source", "conversion", "source", "url",
+		"tool", "name", "tool", "version",
+	}
+	values := []string{
+		"in /home/ada/results", "hf_0123456789abcdefghij", "ada@example.org", "HF_TOKEN=secret",
+		"https://ada:word@example.org/x", "https://example.org/x?t=sk-0123456789abcdef",
+	}
+	for i := 0; i < len(places); i += 2 {
+		table, key := places[i], places[i+1]
+		for _, value := range values {
+			text := key + " = \"" + value + "\"\n"
+			line := ":1: "
+			if table != "" {
+				text, line = "["+table+"]\n"+text, ":2: "+table+"."
+			}
+			_, err := ParseMetadata("m.toml", []byte(text))
+			if err == nil || !strings.Contains(err.Error(), "m.toml"+line+key) {
+				t.Errorf("%s.%s = %q: got %v", table, key, value, err)
+			}
+		}
+	}
+	for _, text := range []string{
+		"credit = \"10.0.0.5\"", "[server]\nimage = \"10.0.0.5:5000/vllm\"", "[server]\nsettings = [\"docker_run=-e HF_TOKEN=abc\"]",
+		"[source]\ntitle = \"on fe80::1:2\"",
+	} {
+		if _, err := ParseMetadata("m.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), "private") {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+	for _, text := range []string{
+		"credit = \"Ada, https://example.org/home/ada and https://example.org/users/ada\"",
+		"[host]\nvbios = \"96.00.74.00.1A\"\ndriver = \"32.0.15.6094\"",
+		"[source]\nurl = \"https://huggingface.co/users/ada\"",
+		"[server]\nimage = \"vllm/vllm-openai:v0.26.0\"",
+	} {
+		if _, err := ParseMetadata("m.toml", []byte(text)); err != nil {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+}

@@ -136,20 +136,21 @@ func missingMetadata(b *bundle.Bundle, name string, more ...string) *SyntaxError
 }
 
 // finishBundle orders what was collected and reports what would keep the bundle
-// from being valid. Name stands for the inputs in messages.
+// from being valid, or must not be published. Name stands for the inputs in messages.
 func finishBundle(b *bundle.Bundle, name string) Faults {
 	if b.Source != nil && len(b.Source.Tools) == 0 {
 		b.Source.Tools = nil
 	}
+	private := privateFaults(b, name)
 	err := bundle.Validate(b)
 	if err == nil {
-		return nil
+		return private
 	}
 	var faults bundle.Faults
 	if !errors.As(err, &faults) {
-		return Faults{{File: name, Msg: err.Error()}}
+		return append(private, &SyntaxError{File: name, Msg: err.Error()})
 	}
-	var out Faults
+	out := private
 	for _, f := range faults {
 		out = append(out, &SyntaxError{File: name, Key: f.Key, Msg: f.Message})
 	}

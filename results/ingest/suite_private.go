@@ -20,11 +20,14 @@ var privateText = []struct {
 	{regexp.MustCompile(`\b(?:req|resp|bench|call)[-_][0-9a-f]{8}[0-9A-Za-z_-]*`), removed},
 	{regexp.MustCompile(`(?i)\brequest[ _-]?id\b[:=]?\s*[0-9A-Za-z_=-]{6,}(?:;[0-9A-Za-z_-]+)?`), "request id " + removed},
 	{regexp.MustCompile(`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`), removed},
-	{regexp.MustCompile(`\b(?:hf|sk|ghp|gho|glpat|xox[bp])[_-][0-9A-Za-z_-]{12,}`), removed},
+	{regexp.MustCompile(`\b(?:hf|sk|gh[opsur]|github_pat|glpat|nvapi|pypi|xox[bp])[_-][0-9A-Za-z_-]{12,}`), removed},
+	{regexp.MustCompile(`\bAKIA[0-9A-Z]{16}\b`), removed},
+	{regexp.MustCompile(`\beyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_.-]{8,}`), removed},
 	{regexp.MustCompile(`(?i)\bbearer\s+[^\s"']+`), "Bearer " + removed},
 	{regexp.MustCompile(`\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}\b`), removed},
 	{regexp.MustCompile(`\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b`), removed},
 	{regexp.MustCompile(`(?i)\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b`), removed},
+	{regexp.MustCompile(`(?i)\b(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}\b|\b(?:fe80|f[cd][0-9a-f]{2}|2[0-9a-f]{3}):[0-9a-f:]*:[0-9a-f]+\b`), removed},
 }
 
 // localHost are addresses that mean "this machine" wherever they stand.
