@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"example.org/arena/cmd/arena/verify"
 	"example.org/arena/content"
@@ -26,7 +27,8 @@ func newVerify() *cobra.Command {
 			"the content names, that the contract is known, that the pinned revisions are in\n" +
 			"the history of the repository, that raw files are there, and that nothing else\n" +
 			"lies between them. Without a path it checks the checkout: results/bundles, and\n" +
-			"what people write in content.\n\n" +
+			"what people write in content, where retractions and suggestions must name\n" +
+			"published bundles.\n\n" +
 			"With --base it also checks that every file under results/bundles is what it was\n" +
 			"where HEAD left that revision: published results are only ever added.",
 		Example: "  arena verify\n" +
@@ -35,22 +37,21 @@ func newVerify() *cobra.Command {
 		Annotations:       exits(exitOK, exitFailure, exitUsage, exitInterrupted),
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			var written []bundle.Fault
+			var texts string // the folder of what people write; empty when paths were named
 			if len(args) == 0 {
 				root, err := checkoutRoot()
 				if err != nil {
 					return err
 				}
 				args = []string{filepath.Join(root, "results", "bundles")}
-				if written, err = contentFaults(filepath.Join(root, "content")); err != nil {
-					return err
-				}
+				texts = filepath.Join(root, "content")
 			}
 			list, err := contracts()
 			if err != nil {
 				return err
 			}
-			o := verify.Options{Paths: args, Base: base, Contracts: map[string]string{}, Env: os.Environ()}
+			published := content.Published{}
+			o := verify.Options{Paths: args, Base: base, Contracts: map[string]string{}, Env: os.Environ(), Seen: noteStart(published)}
 			for _, k := range list {
 				o.Contracts[k.Version] = k.Digest
 			}
@@ -58,7 +59,13 @@ func newVerify() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("verify: %w", err)
 			}
-			report.Faults = append(report.Faults, written...)
+			if texts != "" {
+				written, err := contentFaults(texts, published, time.Now())
+				if err != nil {
+					return err
+				}
+				report.Faults = append(report.Faults, written...)
+			}
 			report.OK = len(report.Faults) == 0
 			show := printReport
 			if asJSON {
@@ -105,20 +112,32 @@ func checkoutRoot() (string, error) {
 	}
 }
 
-// contentFaults checks what people write: contracts, models, suggestions and the
-// rest.
-func contentFaults(dir string) ([]bundle.Fault, error) {
-	_, err := content.Load(os.DirFS(dir))
-	var faults contract.Faults
-	switch {
-	case err == nil:
-		return nil, nil
-	case !errors.As(err, &faults):
-		return nil, fmt.Errorf("verify: %w", err)
+// noteStart returns a function that adds a bundle to those that are published.
+func noteStart(published content.Published) func(string, *bundle.Bundle) {
+	return func(id string, b *bundle.Bundle) {
+		var start time.Time
+		if b != nil {
+			// A time of the wrong form is a fault already and stays zero.
+			start, _ = time.Parse(time.RFC3339Nano, b.StartedAt)
+		}
+		published[id] = start
 	}
-	out := make([]bundle.Fault, len(faults))
-	for i, f := range faults {
-		out[i] = bundle.Fault{File: filepath.Join(dir, filepath.FromSlash(f.File)), Line: f.Line, Key: f.Key, Code: "content", Message: f.Message}
+}
+
+// contentFaults checks what people write: contracts, models, suggestions and the
+// rest, and that what names a bundle names a published one.
+func contentFaults(dir string, published content.Published, now time.Time) ([]bundle.Fault, error) {
+	fsys := os.DirFS(dir)
+	_, err := content.Load(fsys)
+	var out []bundle.Fault
+	for _, err := range []error{err, content.CheckPublished(fsys, published, now)} {
+		var faults contract.Faults
+		if err != nil && !errors.As(err, &faults) {
+			return nil, fmt.Errorf("verify: %w", err)
+		}
+		for _, f := range faults {
+			out = append(out, bundle.Fault{File: filepath.Join(dir, filepath.FromSlash(f.File)), Line: f.Line, Key: f.Key, Code: "content", Message: f.Message})
+		}
 	}
 	return out, nil
 }

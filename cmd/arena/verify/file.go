@@ -30,6 +30,9 @@ func (v *verifier) file(ctx context.Context, name string, at place) (kept []stri
 	b, faults := content(name, at, data)
 	v.faults = append(v.faults, faults...)
 	v.ids[bundle.ID(data)] = true
+	if v.options.Seen != nil {
+		v.options.Seen(bundle.ID(data), b)
+	}
 	if b == nil {
 		v.unread[filepath.Dir(name)] = true
 		return nil, nil

@@ -43,6 +43,10 @@ type Options struct {
 	Base      string            // Git revision that published bundles must be unchanged since; empty to skip
 	Contracts map[string]string // version → SHA-256 of every known contract
 	Env       []string          // environment for git
+
+	// Seen, unless nil, is called with the SHA-256 of each bundle that is read; the
+	// bundle is nil when it cannot be decoded.
+	Seen func(id string, b *bundle.Bundle)
 }
 
 // Run checks everything that o names. The error is about checking itself: a path
