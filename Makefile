@@ -20,11 +20,14 @@ ADDR     ?= 127.0.0.1:8080
 
 # What the program says of itself. Without Git, or in a shallow clone, where the
 # revision that last touched a contract cannot be known, nothing is stamped and
-# the program refuses to write bundles that would pin it.
+# the program refuses to write bundles that would pin it. Changed is also what Git
+# does not know yet, where it can get into the program: code, and what is embedded.
 GIT       := git --no-optional-locks
 SHALLOW   := $(shell $(GIT) rev-parse --is-shallow-repository 2>/dev/null)
 REVISION  := $(shell $(GIT) rev-parse HEAD 2>/dev/null)
-CHANGED   := $(shell $(GIT) status --porcelain --untracked-files=no -- . ':(exclude)results/bundles' 2>/dev/null | head -n 1)
+SOURCES   := '*.go' cmd content engine i18n loadgen results site templates
+CHANGED   := $(shell { $(GIT) status --porcelain --untracked-files=no -- . ':(exclude)results/bundles'; \
+               $(GIT) ls-files --others --exclude-standard -- $(SOURCES) ':(exclude)results/bundles'; } 2>/dev/null | head -n 1)
 CONTRACTS := $(if $(filter false,$(SHALLOW)),$(foreach f,$(wildcard content/contracts/*.toml),$(basename $(notdir $(f)))=$(shell $(GIT) log -1 --format=%H -- $(f))))
 STAMP      = -X main.version=$(VERSION) -X main.revision=$(REVISION) -X main.dirty=$(if $(CHANGED),true,false) -X main.contractRevisions=$(subst $(space),$(comma),$(strip $(CONTRACTS)))
 VERSION   ?= v0.1.0

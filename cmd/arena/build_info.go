@@ -14,7 +14,7 @@ import (
 var (
 	version           string // "v0.1.0"
 	revision          string // Git revision of the source, 40 hex digits
-	dirty             string // "true" when tracked files outside results/bundles differed from it, else "false"
+	dirty             string // "true" when files outside results/bundles differed from it, or were not in it, else "false"
 	contractRevisions string // "v1=<40 hex>,v2=<40 hex>": the revision that last touched each contract
 )
 
