@@ -1,13 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"example.org/arena/content"
 	"example.org/arena/results/bundle"
@@ -22,6 +27,7 @@ type importFlags struct {
 	out      string
 	keepRaw  bool
 	dryRun   bool
+	again    bool
 	asJSON   bool
 }
 
@@ -33,7 +39,8 @@ func newImport() *cobra.Command {
 		Long: "Import reads results of other tools and writes a bundle for each configuration.\n" +
 			"Figures are copied, never corrected; what neither the files nor the metadata say\n" +
 			"is asked for, never guessed. Either every bundle is written or none, and nothing\n" +
-			"is ever overwritten: the same import again finds its bundles already there.\n\n" +
+			"is ever overwritten: the same import again finds its bundles already there, also when\n" +
+			"another version of the program wrote them (--again writes them once more).\n\n" +
 			"Formats:\n" + formatHelp() + "\n" +
 			"The metadata file is TOML and states what the files do not: platform, profile,\n" +
 			"licence, credit, model, server, source. A missing key is named with an example.",
@@ -52,6 +59,7 @@ func newImport() *cobra.Command {
 	f.StringVar(&flags.out, "out", "", "folder to write below (default results/bundles of the checkout, else the current folder)")
 	f.BoolVar(&flags.keepRaw, "keep-raw", false, "store the files that were read, compressed, beside the bundle")
 	f.BoolVar(&flags.dryRun, "dry-run", false, "check everything and print the paths, but write nothing")
+	f.BoolVar(&flags.again, "again", false, "write a bundle even where an earlier version of the program wrote the same content")
 	f.BoolVar(&flags.asJSON, "json", false, "print what was written as JSON")
 	return c
 }
@@ -111,11 +119,14 @@ func runImport(c *cobra.Command, format string, paths []string, flags importFlag
 	if err != nil {
 		return reportFaults(c.ErrOrStderr(), err)
 	}
+	if err := checkImported(c.ErrOrStderr(), bundles, meta, time.Now()); err != nil {
+		return err
+	}
 	out := flags.out
 	if out == "" {
 		out = defaultOut()
 	}
-	plan, err := planWrites(out, bundles, inputs)
+	plan, err := planWrites(out, bundles, inputs, flags.again)
 	if err != nil {
 		return err
 	}
@@ -131,12 +142,48 @@ func runImport(c *cobra.Command, format string, paths []string, flags importFlag
 	return plan.print(c.OutOrStdout(), c.ErrOrStderr())
 }
 
+// checkImported judges what needs the platforms and a clock: it refuses a platform
+// without a file and warns of a start to come, since the clock may be wrong.
+func checkImported(w io.Writer, bundles []*bundle.Bundle, meta ingest.Metadata, now time.Time) error {
+	known, err := platforms()
+	if err != nil {
+		return err
+	}
+	where := cmp.Or(meta.File, "the metadata")
+	for _, b := range bundles {
+		if !slices.Contains(known, b.Platform) {
+			return withHint(fmt.Errorf("import: %s: platform: there is no platform %q", where, b.Platform),
+				"known are "+strings.Join(known, ", ")+"; a new one is a file in content/platforms")
+		}
+		if start, err := time.Parse(time.RFC3339, b.StartedAt); err == nil && start.After(now.Add(clockSlack)) {
+			fmt.Fprintf(w, "arena: warning: the measurement of %s starts at %s, but now it is %s\n", b.Model.ID, b.StartedAt, now.UTC().Format(time.RFC3339))
+		}
+	}
+	return nil
+}
+
+// clockSlack is how far a clock may be behind the one that timed a measurement.
+const clockSlack = time.Hour
+
+// platforms returns the ids of the platforms inside the program, sorted.
+func platforms() ([]string, error) {
+	files, err := fs.Glob(content.FS, "platforms/*.toml")
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("read platforms: this program was built without any: %w", cmp.Or(err, fs.ErrNotExist))
+	}
+	for i, file := range files {
+		files[i] = strings.TrimSuffix(path.Base(file), ".toml")
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
 // readMetadataFile reads the metadata, which may be absent.
 func readMetadataFile(file string) (ingest.Metadata, error) {
 	if file == "" {
 		return ingest.Metadata{}, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := readRegular(file)
 	if err != nil {
 		return ingest.Metadata{}, withCode(exitUsage, fmt.Errorf("read metadata: %w", err))
 	}

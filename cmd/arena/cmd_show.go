@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"example.org/arena/results/bundle"
@@ -23,7 +22,7 @@ func newShow() *cobra.Command {
 		Annotations:       exits(exitOK, exitFailure, exitUsage),
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			data, err := os.ReadFile(args[0])
+			data, err := readRegular(args[0])
 			if err != nil {
 				return fmt.Errorf("show: %w", err)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,10 +11,6 @@ import (
 
 	"example.org/arena/results/ingest"
 )
-
-// maxInput is the size of the largest file that is imported. Results are small;
-// what is larger is something else.
-const maxInput = 256 << 20
 
 // readInputs reads the files of an import: a folder and all below it for a
 // suite, files for every other format.
@@ -37,7 +32,7 @@ func readInputs(ctx context.Context, format string, paths []string) ([]ingest.In
 			return nil, usagef("%s and %s have the same name: a bundle could not tell them apart", other, path)
 		}
 		seen[name] = path
-		data, err := readFile(os.DirFS(filepath.Dir(path)), name)
+		data, err := readRegular(path)
 		if err != nil {
 			return nil, namedError(path, err)
 		}
@@ -46,25 +41,29 @@ func readInputs(ctx context.Context, format string, paths []string) ([]ingest.In
 	return inputs, nil
 }
 
-// readFolder reads all regular files below a folder, in the order of their
-// names. Hidden folders are passed over.
+// readFolder reads all files below a folder, in the order of their names. Links
+// to files are followed, wherever they point. Hidden folders are passed over;
+// what else is no file is refused, since a test could be missing without a word.
 func readFolder(ctx context.Context, dir string) ([]ingest.Input, error) {
-	root := os.DirFS(dir)
 	var inputs []ingest.Input
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		path := filepath.Join(dir, filepath.FromSlash(name))
 		switch {
 		case err != nil:
-			return err
+			return namedError(path, err)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case !d.Type().IsRegular():
+		case d.IsDir():
 			return nil
 		}
-		data, err := readFile(root, name)
-		if err != nil {
-			return namedError(filepath.Join(dir, filepath.FromSlash(name)), err)
+		data, err := readRegular(path)
+		switch info, statErr := os.Stat(path); {
+		case statErr == nil && info.IsDir():
+			return withHint(fmt.Errorf("import: %s: is a link to a folder", path), "put the folder itself in its place, or import it on its own")
+		case err != nil:
+			return namedError(path, err)
 		}
 		inputs = append(inputs, ingest.Input{Name: name, Data: data})
 		return nil
@@ -73,29 +72,6 @@ func readFolder(ctx context.Context, dir string) ([]ingest.Input, error) {
 		return nil, namedError(dir, err)
 	}
 	return inputs, nil
-}
-
-// readFile reads a regular file up to the limit.
-func readFile(root fs.FS, name string) ([]byte, error) {
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, errors.New("is a folder: name the files in it")
-	case !info.Mode().IsRegular():
-		return nil, errors.New("is not a regular file")
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxInput+1))
-	if err == nil && len(data) > maxInput {
-		err = fmt.Errorf("is larger than %d MiB", maxInput>>20)
-	}
-	return data, err
 }
 
 // namedError names the path once.

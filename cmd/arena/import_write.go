@@ -12,6 +12,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/ingest"
@@ -32,8 +36,10 @@ type plannedFile struct {
 	raw    map[string][]byte // by path, compressed
 }
 
-// planWrites encodes and names all bundles, and looks whether they are there.
-func planWrites(out string, bundles []*bundle.Bundle, inputs []ingest.Input) (*writePlan, error) {
+// planWrites encodes and names all bundles, and looks whether they are there:
+// the same bytes or, unless the user wants them again, the same content written
+// by another version of the program.
+func planWrites(out string, bundles []*bundle.Bundle, inputs []ingest.Input, again bool) (*writePlan, error) {
 	byHash := map[string][]byte{}
 	for _, in := range inputs {
 		sum := sha256.Sum256(in.Data)
@@ -44,6 +50,11 @@ func planWrites(out string, bundles []*bundle.Bundle, inputs []ingest.Input) (*w
 		f, err := planFile(out, b, byHash)
 		if err != nil {
 			return nil, fmt.Errorf("import: %w", err)
+		}
+		if !f.there && !again {
+			if earlier, ok := earlierFile(f); ok {
+				f = earlier
+			}
 		}
 		plan.files = append(plan.files, f)
 	}
@@ -76,6 +87,48 @@ func planFile(out string, b *bundle.Bundle, byHash map[string][]byte) (plannedFi
 	return f, nil
 }
 
+// earlierFile finds the bundle beside a planned one that says the same in all but
+// the program that wrote it. Files there that are no bundles are none of ours.
+func earlierFile(f plannedFile) (plannedFile, bool) {
+	want, err := withoutEngine(f.bundle)
+	if err != nil {
+		return plannedFile{}, false
+	}
+	paths, err := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(f.path)), "*.json"))
+	if err != nil {
+		return plannedFile{}, false
+	}
+	for _, path := range paths {
+		data, err := readRegular(path)
+		if err != nil {
+			continue
+		}
+		b, err := bundle.Decode(path, data)
+		if err != nil {
+			continue
+		}
+		if have, err := withoutEngine(b); err == nil && bytes.Equal(have, want) {
+			return plannedFile{bundle: b, path: path, data: data, there: true}, true
+		}
+	}
+	return plannedFile{}, false
+}
+
+// withoutEngine encodes a bundle as if no particular program had written it.
+func withoutEngine(b *bundle.Bundle) ([]byte, error) {
+	c := *b
+	c.Engine = bundle.EnginePin{Version: "v", Runner: b.Engine.Runner, Go: "go"}
+	return bundle.Encode(&c)
+}
+
+// escapeGlob makes a path match only itself in a pattern.
+func escapeGlob(path string) string {
+	if filepath.Separator == '\\' {
+		return path // where backslashes separate, nothing can be escaped
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
 // compress packs data with gzip: the same data always gives the same bytes.
 func compress(data []byte) ([]byte, error) {
 	var b bytes.Buffer
@@ -95,7 +148,7 @@ func compress(data []byte) ([]byte, error) {
 // isThere reports whether a file with these bytes lies at path. Another file in
 // its place is an error: nothing is ever overwritten.
 func isThere(path string, data []byte) (bool, error) {
-	have, err := os.ReadFile(path)
+	have, err := readRegular(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
@@ -109,6 +162,7 @@ func isThere(path string, data []byte) (bool, error) {
 
 // write writes what is not there yet. After an error nothing of it stays.
 func (p *writePlan) write(ctx context.Context) (err error) {
+	sweep(p.out)
 	var written []string
 	defer func() {
 		if err != nil {
@@ -142,6 +196,43 @@ func (p *writePlan) write(ctx context.Context) (err error) {
 	return nil
 }
 
+// tempPrefix begins the name of a file that is being written. The id of the
+// process that writes it follows.
+const tempPrefix = ".arena-"
+
+// sweep removes the unfinished files that an import left below out when it was
+// killed: those whose process is gone, and those too old to be still written to.
+func sweep(out string) {
+	out = escapeGlob(out)
+	for _, place := range []string{"*/*/*", "*/*/*/raw"} {
+		paths, err := filepath.Glob(filepath.Join(out, filepath.FromSlash(place), tempPrefix+"*"))
+		if err != nil {
+			return // out is no pattern; nothing is lost but the cleaning
+		}
+		for _, path := range paths {
+			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && (!inUse(path) || time.Since(info.ModTime()) > time.Hour) {
+				os.Remove(path)
+			}
+		}
+	}
+}
+
+// inUse reports whether the process that an unfinished file names still runs.
+func inUse(path string) bool {
+	id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), tempPrefix), "-")
+	pid, err := strconv.Atoi(id)
+	if err != nil || pid <= 0 {
+		return false
+	}
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer process.Release() //nolint:errcheck // there is nothing to do about it
+	err = process.Signal(syscall.Signal(0))
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
+}
+
 // createFile writes a file that is whole or not there: beside its place, synced,
 // then linked into place, which fails where something lies already. It reports
 // whether it created the file; the same bytes in its place are no error.
@@ -150,7 +241,7 @@ func createFile(path string, data []byte) (created bool, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return false, err
 	}
-	temp, err := os.CreateTemp(dir, ".arena-*")
+	temp, err := os.CreateTemp(dir, tempPrefix+strconv.Itoa(os.Getpid())+"-*")
 	if err != nil {
 		return false, err
 	}

@@ -52,7 +52,7 @@ func TestWritePlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	b := exampleBundle(t, "c")
-	plan, err := planWrites(dir, []*bundle.Bundle{b}, exampleInputs())
+	plan, err := planWrites(dir, []*bundle.Bundle{b}, exampleInputs(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestWritePlan(t *testing.T) {
 	if raw, err := io.ReadAll(r); err != nil || !bytes.Equal(raw, exampleInputs()[0].Data) {
 		t.Errorf("got %q, %v", raw, err)
 	}
-	again, err := planWrites(dir, []*bundle.Bundle{b}, exampleInputs())
+	again, err := planWrites(dir, []*bundle.Bundle{b}, exampleInputs(), false)
 	if err != nil || !again.files[0].there {
 		t.Fatalf("got %v, %v: want it to be there", again.files[0].there, err)
 	}
@@ -89,7 +89,7 @@ func TestWritePlan(t *testing.T) {
 func TestWritePlanNeverOverwrites(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	plan, err := planWrites(dir, []*bundle.Bundle{exampleBundle(t, "c")}, exampleInputs())
+	plan, err := planWrites(dir, []*bundle.Bundle{exampleBundle(t, "c")}, exampleInputs(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestWritePlanNeverOverwrites(t *testing.T) {
 	if data, err := os.ReadFile(path); err != nil || string(data) != "other" {
 		t.Errorf("got %q, %v", data, err)
 	}
-	if _, err := planWrites(dir, []*bundle.Bundle{exampleBundle(t, "c")}, exampleInputs()); err == nil {
+	if _, err := planWrites(dir, []*bundle.Bundle{exampleBundle(t, "c")}, exampleInputs(), false); err == nil {
 		t.Error("a plan over another file is no error")
 	}
 }
@@ -118,7 +118,7 @@ func TestWritePlanNeverOverwrites(t *testing.T) {
 func TestWritePlanAllOrNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	plan, err := planWrites(dir, []*bundle.Bundle{exampleBundle(t, "c"), exampleBundle(t, "d")}, exampleInputs())
+	plan, err := planWrites(dir, []*bundle.Bundle{exampleBundle(t, "c"), exampleBundle(t, "d")}, exampleInputs(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
