@@ -14,8 +14,12 @@ type link struct {
 	conn   net.Conn
 	raw    syscall.RawConn // of the socket, nil when there is none
 	tls    bool
+	clock  arriver     // tells when bytes arrived, nil when only this process's clock does
 	expiry *time.Timer // closes it when it has been idle for too long
 }
+
+// An arriver knows when the bytes of its last read arrived, better than who reads.
+type arriver interface{ arrived() time.Time }
 
 // close closes the connection.
 func (l *link) close() {
@@ -36,12 +40,16 @@ type dialler struct {
 	address string
 	timeout time.Duration // 0: none
 
+	kernelTime bool        // ask the kernel when bytes arrived
 	config     *tls.Config // nil: no TLS
 	tlsTimeout time.Duration
 }
 
 func newDialler(o Options, root *url.URL) *dialler {
-	d := &dialler{dial: o.DialContext, address: address(root), timeout: o.DialTimeout, tlsTimeout: o.TLSTimeout}
+	d := &dialler{
+		dial: o.DialContext, address: address(root), timeout: o.DialTimeout, tlsTimeout: o.TLSTimeout,
+		kernelTime: !o.ProcessTime,
+	}
 	if d.dial == nil {
 		d.dial = new(net.Dialer).DialContext
 	}
@@ -61,7 +69,11 @@ func (d *dialler) link(ctx context.Context) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.kernelTime {
+		conn = newSocket(conn)
+	}
 	l := &link{conn: conn, tls: d.config != nil}
+	l.clock, _ = conn.(arriver)
 	if s, ok := conn.(syscall.Conn); ok {
 		l.raw, _ = s.SyscallConn() // without it the system is not asked
 	}

@@ -3,8 +3,9 @@
 // the time at which its bytes arrived. It does not schedule, retry or summarise.
 //
 // Moments are offsets in nanoseconds from the origin that [Client.Send] is given.
-// They are taken where the bytes cross the connection, before anything is
-// parsed. Counts of tokens come from the server. [Client] implements
+// That of a sending is taken just before the first byte is written; that of an
+// arrival is the kernel's where it tells it, on Linux, and else taken just after
+// the read, before anything is parsed. Counts of tokens come from the server. [Client] implements
 // [loadgen.Sender].
 package openai
 
@@ -34,6 +35,7 @@ type Options struct {
 	KeyHeader string // header that carries the key bare; "" is "Authorization: Bearer"
 
 	NewConnections bool // open a connection for every request instead of reusing them
+	ProcessTime    bool // take the time in this process even where the kernel tells when bytes arrived
 
 	// Limits of time. Zero is the default in brackets; a negative value is none.
 	DialTimeout   time.Duration // connection, name look-up included [10 s]

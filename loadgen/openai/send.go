@@ -99,7 +99,7 @@ func (x *exchange) over(ctx context.Context, l *link) bool {
 		l.conn.SetDeadline(time.Unix(1, 0)) //nolint:errcheck // ends what waits; a closed connection does so itself
 	})
 	now := time.Now()
-	t := &tap{conn: l.conn, buf: x.in, base: now, last: now}
+	t := &tap{conn: l.conn, clock: l.clock, buf: x.in, base: now, last: now}
 	s := &sending{base: now}
 	x.out = s.start(l.conn, x.client.head, x.request.Body, x.out)
 	resp, err := x.header(t, s) //nolint:bodyclose // resp is a head, its body is read from t

@@ -20,12 +20,13 @@ func (e protocolError) Error() string { return "the answer is not HTTP/1.1: " + 
 // over what it has without waiting for more. net/http does not: it holds back the
 // part of a chunk that has arrived until the rest has.
 type tap struct {
-	conn net.Conn
-	buf  []byte
-	r, w int       // buf[r:w] has not been taken
-	last time.Time // end of the last read
-	base time.Time
-	seen atomic.Int64 // last, in nanoseconds since base, for a watchdog
+	conn  net.Conn
+	clock arriver // nil: this process's
+	buf   []byte
+	r, w  int       // buf[r:w] has not been taken
+	last  time.Time // when the bytes of the last read arrived
+	base  time.Time
+	seen  atomic.Int64 // last, in nanoseconds since base, for a watchdog
 
 	onFirst func() // called when the first byte has come
 }
@@ -35,7 +36,11 @@ type tap struct {
 func (t *tap) fill() error {
 	for range maxEmpty {
 		n, err := t.conn.Read(t.buf)
-		t.last = time.Now()
+		if t.clock != nil {
+			t.last = t.clock.arrived()
+		} else {
+			t.last = time.Now()
+		}
 		t.seen.Store(int64(t.last.Sub(t.base)))
 		if n > 0 {
 			t.r, t.w = 0, n
