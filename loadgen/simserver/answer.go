@@ -54,6 +54,7 @@ type answer struct {
 	piece    int    // bytes of one
 	gap      time.Duration
 	pieceDue Offset      // of the next piece, or of the last one
+	wrote    Offset      // when the last piece was
 	blocked  bool        // flush waits until the connection takes more
 	flushErr error       // of flush
 	flushed  atomic.Bool // flush is done

@@ -18,6 +18,7 @@ type nowhere struct{ net.Conn }
 
 func (nowhere) tryWrite(p []byte) (int, error)  { return len(p), nil }
 func (nowhere) reset()                          {}
+func (nowhere) received() time.Time             { return time.Time{} }
 func (nowhere) Close() error                    { return nil }
 func (nowhere) SetReadDeadline(time.Time) error { return nil }
 

@@ -24,12 +24,14 @@ type conn struct {
 	reader    *bufio.Reader
 	scratch   []byte
 	number    int
+	answered  Offset      // when the last answer was sent
 	use       int         // requests so far
 	resetNext atomic.Bool // the next request is met by a reset
 }
 
 func newConn(s *Server, nc net.Conn) *conn {
-	return &conn{srv: s, link: newLink(nc), reader: bufio.NewReader(nc), number: int(s.conned.Add(1) - 1)}
+	l := newLink(nc)
+	return &conn{srv: s, link: l, reader: bufio.NewReader(l), number: int(s.conned.Add(1) - 1)}
 }
 
 // idle starts the time after which an idle connection is closed.
@@ -43,7 +45,7 @@ func (c *conn) serve() {
 		if _, err := c.reader.Peek(1); err != nil {
 			return
 		}
-		arrived := c.srv.now()
+		arrived := c.arrived()
 		if c.resetNext.Load() {
 			c.link.reset()
 			return
@@ -66,6 +68,12 @@ func (c *conn) serve() {
 		}
 		c.use++
 	}
+}
+
+// arrived returns when the request that can be read arrived. One that was sent
+// ahead arrives when the answer before it has been sent.
+func (c *conn) arrived() Offset {
+	return min(max(c.link.received().Sub(c.srv.origin), c.answered), c.srv.now())
 }
 
 // read reads one request.
@@ -122,5 +130,6 @@ func (c *conn) serveAnswer(a *answer) bool {
 		a.leave(signalGone)
 	}
 	<-a.done
+	c.answered = a.wrote
 	return err == nil && a.keep
 }

@@ -18,6 +18,7 @@ const memBuffer = 256 << 10
 // it lives in fake time.
 type memConn struct {
 	in, out *memFlow
+	readAt  time.Time
 }
 
 // newMemConns returns the two ends of a connection.
@@ -65,6 +66,7 @@ func (c *memConn) Read(p []byte) (int, error) {
 			f.mu.Unlock()
 			return 0, os.ErrDeadlineExceeded
 		case len(f.data) > 0:
+			c.readAt = time.Now()
 			n := copy(p, f.data)
 			f.data = f.data[:copy(f.data, f.data[n:])]
 			f.mu.Unlock()
@@ -79,6 +81,8 @@ func (c *memConn) Read(p []byte) (int, error) {
 		<-f.read.wake
 	}
 }
+
+func (c *memConn) received() time.Time { return c.readAt }
 
 // Write implements net.Conn.
 func (c *memConn) Write(p []byte) (int, error) {

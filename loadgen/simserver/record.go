@@ -16,7 +16,7 @@ type Record struct {
 	Use    int    // how many requests came on the connection before
 	Stream bool
 
-	Arrived Offset // when the first byte of the request was read
+	Arrived Offset // when the first byte of the request came, by the kernel's clock where it tells
 	Headers Offset // when the headers were sent; Never
 	Ended   Offset // when the last byte was sent, or the end was noticed
 

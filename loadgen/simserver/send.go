@@ -56,6 +56,7 @@ func (a *answer) write(p []byte) {
 		a.conn.idle()
 	}
 	at := a.srv.now()
+	a.wrote = at
 	n, err := a.conn.link.tryWrite(p)
 	switch err {
 	case nil:

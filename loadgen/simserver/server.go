@@ -107,6 +107,7 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 	s.listeners[l] = true
 	s.mu.Unlock()
+	prepareListener(l)
 	for {
 		c, err := l.Accept()
 		if err != nil {

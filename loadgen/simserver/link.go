@@ -3,6 +3,7 @@ package simserver
 import (
 	"errors"
 	"net"
+	"time"
 )
 
 // errWouldBlock says that the other end does not take more for now.
@@ -18,6 +19,10 @@ type link interface {
 
 	// reset closes the connection so that the other end sees a reset.
 	reset()
+
+	// received returns when the bytes of the newest Read had come, which may be
+	// long before a busy server reads them. It belongs to the goroutine that reads.
+	received() time.Time
 }
 
 // newLink makes a link of a connection. One that is neither TCP nor ours blocks.
@@ -30,11 +35,21 @@ func newLink(c net.Conn) link {
 			return l
 		}
 	}
-	return blockingLink{c}
+	return &blockingLink{Conn: c}
 }
 
 // blockingLink is a link that waits after all.
-type blockingLink struct{ net.Conn }
+type blockingLink struct {
+	net.Conn
+	readAt time.Time
+}
 
-func (l blockingLink) tryWrite(p []byte) (int, error) { return l.Write(p) }
-func (l blockingLink) reset()                         { l.Close() }
+func (l *blockingLink) Read(p []byte) (int, error) {
+	n, err := l.Conn.Read(p)
+	l.readAt = time.Now()
+	return n, err
+}
+
+func (l *blockingLink) received() time.Time            { return l.readAt }
+func (l *blockingLink) tryWrite(p []byte) (int, error) { return l.Write(p) }
+func (l *blockingLink) reset()                         { l.Close() }

@@ -8,3 +8,5 @@ import (
 )
 
 func newTCPLink(*net.TCPConn) (link, error) { return nil, errors.ErrUnsupported }
+
+func prepareListener(net.Listener) {}
