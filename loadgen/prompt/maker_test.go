@@ -102,6 +102,13 @@ type server struct {
 	prompts    map[string]int // what was sent, how often
 }
 
+// sent returns how often a prompt was sent.
+func (s *server) sent(prompt string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.prompts[prompt]
+}
+
 func (s *server) tokens(text string) int {
 	n := 0
 	for w := range strings.FieldsSeq(text) {
@@ -216,7 +223,7 @@ func TestCounters(t *testing.T) {
 			if got := c.server.tokens(p.Messages[0].Content) + template[1]; got != 777 || p.Exact == c.probes {
 				t.Errorf("got %d tokens, exact %t", got, p.Exact)
 			}
-			if n := c.server.prompts[p.Messages[0].Content+"\n"]; n != 0 {
+			if n := c.server.sent(p.Messages[0].Content + "\n"); n != 0 {
 				t.Errorf("the prompt was sent %d times while it was counted", n)
 			}
 			if c.probes == false && c.server.asked.Load() > 3 {
