@@ -20,18 +20,22 @@ func TestAxe(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v (npm ci installs it)", err)
 	}
+	all := append(samples(t), place{path: "no/such/page/"}, place{path: "chooser"})
 	for i, s := range everyScreen() {
-		v := browse(t, s)
-		for j, p := range append(samples(t), place{path: "no/such/page/"}, place{path: "chooser"}) {
-			// Every type of page meets every screen, and every language too.
-			address := p.in(i18n.Langs[(i+j)%len(i18n.Langs)])
-			if p.path == "chooser" {
-				address = "/"
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			v := browse(t, s)
+			for j, p := range all {
+				// Every type of page meets every screen, and every language too.
+				address := p.in(i18n.Langs[(i+j)%len(i18n.Langs)])
+				if p.path == "chooser" {
+					address = "/"
+				}
+				v.open(address)
+				v.unfold()
+				v.axe(address, string(script))
 			}
-			v.open(address)
-			v.unfold()
-			v.axe(s.String()+" "+address, string(script))
-		}
+		})
 	}
 }
 

@@ -322,10 +322,10 @@ func (v *visit) key(key input.Key) {
 func TestBoardOnAPhone(t *testing.T) {
 	v := browse(t, phone)
 	v.open("/en/")
-	check(t, v.element(`table.board tbody details.more summary`).ScrollIntoView())
-	v.want(`(() => { const d = document.querySelector("table.board tbody details.more dl"); return d.checkVisibility(); })()`, "false")
-	v.click(`table.board tbody details.more summary`)
-	v.want(`(() => { const d = document.querySelector("table.board tbody details.more dl"); return d.checkVisibility() && d.querySelectorAll("dd").length > 4; })()`, "true")
+	check(t, v.element(`table.board tbody .more summary`).ScrollIntoView())
+	v.want(`(() => { const d = document.querySelector("table.board tbody .more dl"); return d.checkVisibility(); })()`, "false")
+	v.click(`table.board tbody .more summary`)
+	v.want(`(() => { const d = document.querySelector("table.board tbody .more dl"); return d.checkVisibility() && d.querySelectorAll("dd").length > 4; })()`, "true")
 	v.fits("board with a row unfolded")
 	v.clean("phone")
 }
