@@ -34,7 +34,7 @@ VERSION   ?= v0.1.0
 comma     := ,
 space     := $(subst ,, )
 
-.PHONY: build demo test test-browser lint vet fmt fmt-check tidy-check golden fuzz bench site repro serve generate clean
+.PHONY: build demo test test-browser lint vet fmt fmt-check tidy-check golden fuzz bench accuracy site repro serve generate clean
 
 ## build: the program, with the chart library inside and the revisions stamped
 build: $(CHARTS)
@@ -83,13 +83,17 @@ generate:
 fuzz:
 	@for p in $$(go list ./...); do \
 	  for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
-	    echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; \
+	    echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$p; \
 	  done; \
 	done
 
 ## bench: every benchmark
 bench: $(CHARTS)
 	go test -run '^$$' -bench . -benchmem ./...
+
+## accuracy: the load generator against a server that knows the truth (SECTIONS: streams variants lateness capacity)
+accuracy:
+	go run ./cmd/accuracy $(SECTIONS)
 
 ## repro: two builds from a cold cache, with different numbers of jobs, must be the same bytes
 repro: build
