@@ -75,7 +75,7 @@ func checkTarget(flags siteFlags, out string) error {
 		return err
 	}
 	if err := publish.Check(out); err != nil {
-		return withHint(err, "choose another folder, or empty this one")
+		return withHint(err, "choose a folder that is empty or does not exist")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func manifestOf(tree Tree) (manifest, error) {
 	var m manifest
 	for _, name := range tree.Paths() {
 		data, ok := tree.File(name)
-		if !ok || !fs.ValidPath(name) || name == Marker || strings.ContainsFunc(name, awkward) {
+		if !ok || !fs.ValidPath(name) || name == Marker || name == Unfinished || strings.ContainsFunc(name, awkward) {
 			return nil, fmt.Errorf("write site: %q cannot be the name of a file", name)
 		}
 		m = append(m, file{sha256.Sum256(data), name})
@@ -112,7 +112,7 @@ func parseManifest(data []byte) (manifest, error) {
 
 // foreign lists the files below dir that the manifest does not name, sorted.
 func (m manifest) foreign(dir string) ([]string, error) {
-	known := map[string]bool{Marker: true}
+	known := map[string]bool{Marker: true, Unfinished: true} // the disk may have kept the mark
 	for _, f := range m {
 		known[f.path] = true
 	}

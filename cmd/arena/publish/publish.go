@@ -48,12 +48,14 @@ func Replace(ctx context.Context, dir string, tree Tree) error {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
-	fresh, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+"-*")
+	sweep(dir)
+	fresh, release, err := begin(dir)
 	if err != nil {
 		return err
 	}
+	defer release()
 	// After the swap this is the old site.
-	defer os.RemoveAll(fresh)
+	defer discard(fresh)
 	if err := write(ctx, fresh, tree, m); err != nil {
 		return fmt.Errorf("write site: %w", err)
 	}
@@ -64,13 +66,16 @@ func Replace(ctx context.Context, dir string, tree Tree) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := finish(fresh); err != nil {
+		return err
+	}
 	if err := swap(fresh, dir); err != nil {
 		return fmt.Errorf("put the new site in place: %w", err)
 	}
 	if err := syncFolder(parent); err != nil {
 		return err
 	}
-	return os.RemoveAll(fresh)
+	return discard(fresh)
 }
 
 // write writes the files of a site into the folder dir and waits until the disk
@@ -171,7 +176,8 @@ func resolve(dir string) (string, error) {
 }
 
 // Check reports whether Replace may put a site in the place of dir: when there is
-// nothing, an empty folder, or a site that Replace made and nobody added to.
+// nothing, an empty folder, or a site that Replace made and nobody added to. The
+// root of a file system and a folder with a repository are always refused.
 func Check(dir string) error {
 	abs, err := resolve(dir)
 	if err != nil {
@@ -191,6 +197,9 @@ func check(dir string) error {
 	if !info.IsDir() {
 		return fmt.Errorf("%s is not a folder", shown(dir))
 	}
+	if err := precious(dir); err != nil {
+		return err
+	}
 	if err := elsewhere(dir); err != nil {
 		return err
 	}
@@ -208,6 +217,25 @@ func check(dir string) error {
 	}
 	if len(foreign) > 0 {
 		return fmt.Errorf("%s holds what arena build did not write: %s", shown(dir), some(foreign))
+	}
+	return nil
+}
+
+// precious refuses the root of a file system, and folders that hold a repository:
+// nobody wants a site in their place, and nobody should be told to empty them.
+func precious(dir string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	if filepath.Dir(real) == real {
+		return fmt.Errorf("%s is the root of a file system: a site is never put in its place", dir)
+	}
+	switch _, err := os.Lstat(filepath.Join(real, ".git")); {
+	case err == nil:
+		return fmt.Errorf("%s holds a Git repository: a site is never put in its place", shown(dir))
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	return nil
 }

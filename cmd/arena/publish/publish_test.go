@@ -127,7 +127,7 @@ func TestReplaceRefuses(t *testing.T) {
 				for _, name := range []string{"CNAME", ".git/HEAD", "en/a", "en/b"} {
 					put(t, out+"/"+name, "precious")
 				}
-			}, newSite, "holds what arena build did not write: .git/HEAD, CNAME, en/a and 1 more",
+			}, newSite, "holds a Git repository: a site is never put in its place",
 		},
 		"a tree without files":              {nothing, mapTree{}, "there are no files"},
 		"a path that leads out":             {nothing, mapTree{"../x": ""}, "cannot be the name of a file"},
