@@ -66,7 +66,7 @@ type ContractPin struct {
 type EnginePin struct {
 	Version  string `json:"version"`           // "v0.1.0"
 	Revision string `json:"revision,omitzero"` // Git revision, 40 hex digits
-	Dirty    bool   `json:"dirty"`             // tracked files outside results/bundles differed from the revision
+	Dirty    bool   `json:"dirty"`             // files outside results/bundles differed from the revision, or were not in it
 	Runner   string `json:"runner"`            // "native", "tools", or "import/<format>"
 	Go       string `json:"go"`                // Go version
 }

@@ -95,3 +95,25 @@ func TestPathAccepts(t *testing.T) {
 		}
 	}
 }
+
+// Other bytes under a name are told as such: the name is not what is wrong.
+func TestCheckPathOfChangedBytes(t *testing.T) {
+	t.Parallel()
+	b, data := sample(), read(t, "example.json")
+	path, err := Path(b, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckPath(path, b, data); err != nil {
+		t.Error(err)
+	}
+	changed := append(data[:len(data):len(data)], '\n')
+	err = CheckPath(path, b, changed)
+	if err == nil || strings.Contains(err.Error(), "content says") || !strings.Contains(err.Error(), "its content does not match its name") ||
+		!strings.Contains(err.Error(), "published bundles are never edited") {
+		t.Errorf("error = %v", err)
+	}
+	if err = CheckPath("elsewhere/"+path, b, data); err == nil || !strings.Contains(err.Error(), "but its content says "+path) {
+		t.Errorf("error = %v", err)
+	}
+}
