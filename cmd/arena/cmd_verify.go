@@ -24,9 +24,9 @@ func newVerify() *cobra.Command {
 		Short: "Check bundles: bytes, names, pins, and that published ones are unchanged",
 		Long: "Verify checks bundles, and folders of bundles: that every byte is where the\n" +
 			"format puts it, that the name holds the SHA-256 and the folders are those that\n" +
-			"the content names, that the contract is known, that the pinned revisions are in\n" +
-			"the history of the repository, that raw files are there, and that nothing else\n" +
-			"lies between them. Without a path it checks the checkout: results/bundles, and\n" +
+			"the content names, that platform and contract are known, that the pinned\n" +
+			"revisions are in the history of the repository, that raw files are there, and\n" +
+			"that nothing else lies between them. Without a path it checks the checkout: results/bundles, and\n" +
 			"what people write in content, where retractions and suggestions must name\n" +
 			"published bundles.\n\n" +
 			"With --base it also checks that every file under results/bundles is what it was\n" +
@@ -52,6 +52,9 @@ func newVerify() *cobra.Command {
 			}
 			published := content.Published{}
 			o := verify.Options{Paths: args, Base: base, Contracts: map[string]string{}, Env: os.Environ(), Seen: noteStart(published)}
+			if o.Platforms, err = platforms(); err != nil {
+				return err
+			}
 			for _, k := range list {
 				o.Contracts[k.Version] = k.Digest
 			}

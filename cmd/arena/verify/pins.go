@@ -24,6 +24,9 @@ func (v *verifier) pins(ctx context.Context, dir string, at place, b *bundle.Bun
 	if at.published && b.Kind == bundle.Simulated {
 		add("/kind", CodeSimulated, "a simulated bundle never lies under results")
 	}
+	if known := v.options.Platforms; len(known) > 0 && !slices.Contains(known, b.Platform) {
+		add("/platform", CodePlatform, fmt.Sprintf("platform %q is not known; known are %s", b.Platform, strings.Join(known, ", ")))
+	}
 	if b.Engine.Dirty {
 		add("/engine/dirty", CodeDirty, "the program that wrote it differed from its revision, so it cannot be published")
 	}

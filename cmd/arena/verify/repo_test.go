@@ -132,6 +132,7 @@ func (c *checkout) verify(base string, paths ...string) bundle.Report {
 	r, err := Run(c.t.Context(), Options{
 		Paths: paths, Base: base, Env: c.env,
 		Contracts: map[string]string{"v2": bundle.ID([]byte(contractText))},
+		Platforms: []string{"dgx-spark"},
 	})
 	if err != nil {
 		c.t.Fatal(err)

@@ -28,6 +28,7 @@ const (
 	CodeContract         = "contract"          // a contract that this program does not know, or other bytes of it
 	CodeContractRevision = "contract_revision" // the contract at the pinned revision is another, or missing
 	CodeEngineRevision   = "engine_revision"   // the pinned revision of the program is not in the history
+	CodePlatform         = "platform"          // the platform has no file
 	CodeSupersedes       = "supersedes"        // the superseded bundle does not exist
 	CodeRaw              = "raw"               // a kept raw file is missing or has other bytes
 	CodeUnchecked        = "unchecked"         // warning: Git cannot tell here
@@ -42,6 +43,7 @@ type Options struct {
 	Paths     []string          // bundles, and folders of bundles
 	Base      string            // Git revision that published bundles must be unchanged since; empty to skip
 	Contracts map[string]string // version → SHA-256 of every known contract
+	Platforms []string          // ids of every known platform; empty to skip
 	Env       []string          // environment for git
 
 	// Seen, unless nil, is called with the SHA-256 of each bundle that is read; the

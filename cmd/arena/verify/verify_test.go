@@ -46,6 +46,7 @@ func TestFaults(t *testing.T) {
 		{name: "no contract revision", edit: func(b *bundle.Bundle) { b.Contract.Revision = "" }, want: []string{"contract_revision /contract/revision"}},
 		{name: "unknown engine revision", edit: func(b *bundle.Bundle) { b.Engine.Revision = strings.Repeat("1", 40) }, want: []string{"engine_revision /engine/revision"}},
 		{name: "unknown contract revision", edit: func(b *bundle.Bundle) { b.Contract.Revision = strings.Repeat("1", 40) }, want: []string{"contract_revision /contract/revision"}},
+		{name: "unknown platform", edit: func(b *bundle.Bundle) { b.Platform = "dgx-sprak" }, want: []string{"platform /platform"}},
 		{name: "unknown contract", edit: func(b *bundle.Bundle) { b.Contract.Version = "v9" }, want: []string{"contract /contract/version"}},
 		{name: "hostile contract version", edit: func(b *bundle.Bundle) { b.Contract.Version = "../../x" }, want: []string{"contract /contract/version"}},
 		{name: "other contract bytes", edit: func(b *bundle.Bundle) { b.Contract.SHA256 = strings.Repeat("1", 64) }, want: []string{"contract /contract/sha256", "contract_revision /contract/revision"}},
