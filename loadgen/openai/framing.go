@@ -32,7 +32,8 @@ type chunkState int
 
 const (
 	inSize      chunkState = iota // in the digits of a chunk's size
-	inExtension                   // after them, up to the line's end
+	inSpace                       // after them, in white space
+	inExtension                   // after a semicolon, up to the line's end
 	inSizeEnd                     // after its CR
 	inData
 	inDataEnd   // before the CR after the data
@@ -155,6 +156,8 @@ func (b *body) step(c byte) bool {
 	switch b.state {
 	case inSize:
 		return b.sizeByte(c)
+	case inSpace:
+		return c != ';' && b.afterSize(c)
 	case inExtension:
 		if c == '\r' {
 			b.state = inSizeEnd
@@ -198,16 +201,25 @@ func (b *body) sizeByte(c byte) bool {
 		digit = int64(c-'A') + 10
 	case b.digits == 0:
 		return false
-	case c == '\r':
-		b.state = inSizeEnd
-		return true
-	case c == ';' || c == ' ' || c == '\t':
-		b.state = inExtension
-		return true
 	default:
-		return false
+		return b.afterSize(c)
 	}
 	b.size = b.size<<4 | digit
 	b.digits++
 	return b.digits <= 15
+}
+
+// afterSize reads a byte after the digits of a chunk's size.
+func (b *body) afterSize(c byte) bool {
+	switch c {
+	case '\r':
+		b.state = inSizeEnd
+	case ' ', '\t':
+		b.state = inSpace
+	case ';':
+		b.state = inExtension
+	default:
+		return false
+	}
+	return true
 }

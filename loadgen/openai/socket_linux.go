@@ -93,13 +93,13 @@ func (s *socket) receive(fd uintptr) bool {
 	s.n, s.stamped = 0, 0
 	for {
 		n, _, errno := syscall.Syscall(syscall.SYS_RECVMSG, fd, uintptr(unsafe.Pointer(&s.msg)), syscall.MSG_DONTWAIT)
-		s.errno = errno
-		switch errno {
-		case syscall.EINTR:
+		if errno == syscall.EINTR {
 			continue
-		case syscall.EAGAIN:
+		}
+		if errno == syscall.EAGAIN {
 			return false
-		case 0:
+		}
+		if s.errno = errno; errno == 0 {
 			s.n, s.stamped = int(n), s.stamp()
 		}
 		return true
