@@ -11,6 +11,7 @@ import (
 
 	"example.org/arena/cmd/arena/verify"
 	"example.org/arena/content"
+	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"github.com/spf13/cobra"
@@ -50,8 +51,16 @@ func newVerify() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			words, err := i18n.Load(i18n.FS)
+			if err != nil {
+				return err
+			}
 			published := content.Published{}
-			o := verify.Options{Paths: args, Base: base, Contracts: map[string]string{}, Env: os.Environ(), Seen: noteStart(published)}
+			o := verify.Options{
+				Paths: args, Base: base, Contracts: map[string]string{}, Env: os.Environ(),
+				KnownNote: func(code string) bool { return words.Printer(i18n.EN).Has("note." + code) },
+				Seen:      noteStart(published),
+			}
 			if o.Platforms, err = platforms(); err != nil {
 				return err
 			}

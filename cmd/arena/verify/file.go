@@ -46,8 +46,32 @@ func (v *verifier) file(ctx context.Context, name string, at place) (kept []stri
 	}
 	kept, lost := v.raw(filepath.Dir(name), b)
 	v.faults = append(v.faults, bundle.Locate(name, data, append(found, lost...))...)
+	doubts = append(doubts, v.notes(b)...)
 	v.warnings = append(v.warnings, bundle.Locate(name, data, doubts)...)
 	return kept, nil
+}
+
+// notes returns a warning for each note whose code has no words.
+func (v *verifier) notes(b *bundle.Bundle) (doubts bundle.Faults) {
+	check := func(at string, notes []bundle.Note) {
+		for i, n := range notes {
+			if v.options.KnownNote != nil && !v.options.KnownNote(n.Code) {
+				doubts = append(doubts, bundle.Fault{
+					Key: fmt.Sprintf("%s/notes/%d/code", at, i), Code: CodeNote,
+					Message: fmt.Sprintf("the note %q has no words: readers see its code", n.Code),
+				})
+			}
+		}
+	}
+	check("", b.Notes)
+	for i, t := range b.Tests {
+		at := fmt.Sprintf("/tests/%d", i)
+		check(at, t.Notes)
+		for j, cell := range t.Cells {
+			check(fmt.Sprintf("%s/cells/%d", at, j), cell.Notes)
+		}
+	}
+	return doubts
 }
 
 // bundleName is the form of the name of a bundle.
@@ -65,7 +89,7 @@ func content(name string, at place, data []byte) (*bundle.Bundle, []bundle.Fault
 		whole.Code, whole.Message = bundle.CodePath, "the name is not <UTC time>-<12 digits of the SHA-256>.json"
 		faults = append(faults, whole)
 	case form[1] != id:
-		whole.Code, whole.Message = CodeHash, fmt.Sprintf("the name says %s, but the SHA-256 of the bytes begins with %s", form[1], id)
+		whole.Code, whole.Message = CodeHash, fmt.Sprintf("the name says %s, but the SHA-256 of the bytes begins with %s; published bundles are never edited", form[1], id)
 		faults = append(faults, whole)
 	case b != nil:
 		if err := bundle.CheckPath(at.below, b, data); err != nil {

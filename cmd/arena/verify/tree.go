@@ -72,6 +72,13 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 		}
 	}
 	for _, p := range others {
+		if leftover.MatchString(filepath.Base(p)) {
+			v.warnings = append(v.warnings, bundle.Fault{
+				File: p, Code: CodeLeftover,
+				Message: "was left by an import that was ended before it was done; remove it when none is running",
+			})
+			continue
+		}
 		// What a bundle keeps that could not be read is not known.
 		hidden := isRaw(p) && v.unread[filepath.Dir(filepath.Dir(p))]
 		if !raw[p] && !hidden {
@@ -87,6 +94,10 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 	}
 	return nil
 }
+
+// leftover is the form of the name under which an import writes a file before it
+// has its place.
+var leftover = regexp.MustCompile(`^\.arena-[0-9]+$`)
 
 // rawName is the form of the name of a raw file, below the folder raw.
 var rawName = regexp.MustCompile(`^[0-9a-f]{64}\.gz$`)

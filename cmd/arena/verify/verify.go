@@ -32,6 +32,8 @@ const (
 	CodeSupersedes       = "supersedes"        // the superseded bundle does not exist
 	CodeRaw              = "raw"               // a kept raw file is missing or has other bytes
 	CodeUnchecked        = "unchecked"         // warning: Git cannot tell here
+	CodeNote             = "note_unknown"      // warning: a note with a code that has no words
+	CodeLeftover         = "leftover"          // warning: a file of an import that was ended before it was done
 	CodeModified         = "modified"          // append-only: other bytes than before
 	CodeDeleted          = "deleted"           // append-only: gone
 	CodeRenamed          = "renamed"           // append-only: the same bytes under another name
@@ -45,6 +47,9 @@ type Options struct {
 	Contracts map[string]string // version → SHA-256 of every known contract
 	Platforms []string          // ids of every known platform; empty to skip
 	Env       []string          // environment for git
+
+	// KnownNote, unless nil, reports whether there are words for a code of a note.
+	KnownNote func(code string) bool
 
 	// Seen, unless nil, is called with the SHA-256 of each bundle that is read; the
 	// bundle is nil when it cannot be decoded.
@@ -121,9 +126,35 @@ func (v *verifier) report() bundle.Report {
 	return bundle.Report{
 		OK:       len(v.faults) == 0,
 		Checked:  v.checked,
-		Warnings: sort(v.warnings),
+		Warnings: sort(summed(v.warnings)),
 		Faults:   sort(v.faults),
 	}
+}
+
+// summed puts one warning in the place of those that say of several bundles that
+// the same could not be checked: the reason lies in the clone, not in them.
+func summed(warnings []bundle.Fault) []bundle.Fault {
+	files := map[string]map[string]bool{} // message → files
+	for _, f := range warnings {
+		if f.Code == CodeUnchecked {
+			if files[f.Message] == nil {
+				files[f.Message] = map[string]bool{}
+			}
+			files[f.Message][f.File] = true
+		}
+	}
+	var out []bundle.Fault
+	for _, f := range warnings {
+		n := len(files[f.Message])
+		switch {
+		case f.Code != CodeUnchecked || n == 1:
+			out = append(out, f)
+		case n > 1:
+			out = append(out, bundle.Fault{Code: CodeUnchecked, Message: fmt.Sprintf("%d bundles: %s", n, f.Message)})
+			files[f.Message] = nil
+		}
+	}
+	return out
 }
 
 func (v *verifier) fault(f bundle.Fault) { v.faults = append(v.faults, f) }

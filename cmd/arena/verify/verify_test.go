@@ -260,6 +260,58 @@ func TestShallowClone(t *testing.T) {
 	expect(t, "warnings", r.Warnings, "unchecked /contract/revision", "unchecked /engine/revision")
 }
 
+// What cannot be checked in a clone is told once, not for every bundle.
+func TestShallowCloneOfManyBundles(t *testing.T) {
+	t.Parallel()
+	c := newCheckout(t)
+	for _, profile := range []string{"a", "b", "c"} {
+		b := c.example()
+		b.Profile = profile
+		c.put(published, b)
+	}
+	c.commit("results")
+	dir := filepath.Join(t.TempDir(), "clone")
+	c.git("clone", "-q", "--depth=1", "file://"+c.dir, dir)
+	r := (&checkout{t: t, dir: dir, env: c.env}).verify("")
+	expect(t, "faults", r.Faults)
+	expect(t, "warnings", r.Warnings, "unchecked")
+	if len(r.Warnings) == 1 && !strings.HasPrefix(r.Warnings[0].Error(), "3 bundles: ") {
+		t.Errorf("warning = %v", r.Warnings[0])
+	}
+}
+
+func TestUnknownNote(t *testing.T) {
+	t.Parallel()
+	c := newCheckout(t)
+	b := c.example()
+	b.Tests[0].Notes = []bundle.Note{{Code: "never_heard_of"}}
+	b.Tests[1].Cells[0].Notes = []bundle.Note{{Code: "nor_of_this"}}
+	known := func(code string) bool { return code == b.Notes[0].Code || code == "no_figures" }
+	r, err := Run(t.Context(), Options{
+		Paths: []string{c.path(c.put(published, b))}, Env: c.env, KnownNote: known,
+		Contracts: map[string]string{"v2": bundle.ID([]byte(contractText))},
+		Platforms: []string{"dgx-spark"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "faults", r.Faults)
+	expect(t, "warnings", r.Warnings, "note_unknown /tests/0/notes/0/code", "note_unknown /tests/1/cells/0/notes/0/code")
+}
+
+// What an import left when it was ended is no content, but is told.
+func TestLeftoverOfImport(t *testing.T) {
+	t.Parallel()
+	c := newCheckout(t)
+	name := c.put(published, c.example())
+	c.write(filepath.Dir(name)+"/.arena-123456", "half a bun")
+	c.write(filepath.Dir(name)+"/raw/.arena-7", "")
+	c.write(filepath.Dir(name)+"/.arena-notes", "not ours")
+	r := c.verify("")
+	expect(t, "faults", r.Faults, "unexpected_file")
+	expect(t, "warnings", r.Warnings, "leftover", "leftover")
+}
+
 func TestWithoutRepository(t *testing.T) {
 	c := newCheckout(t)
 	b := c.example()
