@@ -3,10 +3,10 @@
 // the time at which its bytes arrived. It does not schedule, retry or summarise.
 //
 // Moments are offsets in nanoseconds from the origin that [Client.Send] is given.
-// That of a sending is taken just before the first byte is written; that of an
+// That of a sending is taken just before the first byte is written. That of an
 // arrival is the kernel's where it tells it, on Linux, and else taken just after
-// the read, before anything is parsed. Counts of tokens come from the server. [Client] implements
-// [loadgen.Sender].
+// the read, before anything is parsed. Counts of tokens come from the server.
+// [Client] implements [loadgen.Sender].
 package openai
 
 import (
@@ -40,15 +40,18 @@ type Options struct {
 	// Limits of time. Zero is the default in brackets; a negative value is none.
 	DialTimeout   time.Duration // connection, name look-up included [10 s]
 	TLSTimeout    time.Duration // handshake [10 s]
-	HeaderTimeout time.Duration // request written to header read [15 min: some servers send it with the first token]
+	HeaderTimeout time.Duration // from sending to the header [15 min: some servers send it with the first token]
 	Timeout       time.Duration // whole request [1 h]
-	StallTimeout  time.Duration // no byte of the answer [none]
+	StallTimeout  time.Duration // no byte of the body, after its first [none]
 	IdleTimeout   time.Duration // unused connection is kept [4 s: vLLM closes it after 5 s]
 	DrainTimeout  time.Duration // wait for the end of the body after [DONE] or an error event [1 s]
 
 	MaxBytes int64 // bytes of an answer that are read; 0 allows 4 MiB and 4 KiB a token
 
-	RootCAs     *x509.CertPool // nil is the system's
+	RootCAs *x509.CertPool // nil is the system's
+
+	// DialContext opens connections, nil being a net.Dialer. Those that it opens
+	// must know deadlines, which end what waits when a request is over.
 	DialContext func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 

@@ -45,7 +45,7 @@ type buffer struct {
 	events *sse.Reader
 }
 
-// inSize is the most that one read brings. The reader of events has room for more,
+// readSize is the most that one read brings. The reader of events has room for more,
 // so that it sees what one read brought as one.
 const readSize = 8 << 10
 
