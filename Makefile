@@ -65,11 +65,11 @@ serve: site
 ## test: all tests but those that need a browser
 test: $(CHARTS)
 	go vet ./...
-	go test ./...
+	go test -timeout 20m ./...
 
 ## test-browser: the served site in a real Chromium
 test-browser: site
-	go test -count=1 -tags browser ./cmd/arena/browsertest/ ./site/chart/
+	go test -count=1 -timeout 40m -tags browser ./cmd/arena/browsertest/ ./site/chart/
 
 ## golden: rewrite the golden files; review the diff
 golden: $(CHARTS)
