@@ -92,7 +92,7 @@ func serveSim(ctx context.Context, config simserver.Config, flags simFlags, stdo
 		defer func() { err = errors.Join(err, file.Close()) }()
 		config.LogTo = file
 	}
-	l, err := net.Listen("tcp", flags.addr)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", flags.addr)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,9 @@ func serveSim(ctx context.Context, config simserver.Config, flags simFlags, stdo
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), simGrace)
 	defer cancel()
 	err = s.Shutdown(grace)
-	<-ended // by Shutdown: no news
+	if served := <-ended; !errors.Is(served, simserver.ErrClosed) {
+		err = errors.Join(err, served)
+	}
 	tellSim(stderr, s.Stats())
 	return err
 }

@@ -99,7 +99,7 @@ func (a *answer) run(now Offset) {
 			a.outcome = Disconnected
 		}
 		a.keep = false
-		a.conn.link.Close() // flush may be waiting for it
+		a.conn.link.drop() // flush may be waiting for it
 	}
 	if a.blocked && !a.resume() {
 		return
@@ -188,13 +188,14 @@ func (a *answer) do(what action, due Offset) {
 		a.event(due)
 	case doFinish:
 		a.finishUp(due)
+	case doNothing:
 	}
 }
 
 // end finishes the answer: nothing of it is touched any more.
 func (a *answer) end() {
 	if !a.keep {
-		a.conn.link.Close()
+		a.conn.link.drop()
 	}
 	a.ended = true
 	if a.seq != nil && !a.seq.closed {

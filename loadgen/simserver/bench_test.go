@@ -16,11 +16,11 @@ import (
 // nowhere is a link that takes everything.
 type nowhere struct{ net.Conn }
 
-func (nowhere) tryWrite(p []byte) (int, error)  { return len(p), nil }
-func (nowhere) reset()                          {}
-func (nowhere) received() time.Time             { return time.Time{} }
-func (nowhere) Close() error                    { return nil }
-func (nowhere) SetReadDeadline(time.Time) error { return nil }
+func (nowhere) tryWrite(p []byte) (int, error) { return len(p), nil }
+func (nowhere) reset()                         {}
+func (nowhere) received() time.Time            { return time.Time{} }
+func (nowhere) drop()                          {}
+func (nowhere) readUntil(time.Time)            {}
 
 // BenchmarkEvent is the cost of one event without the system's share.
 func BenchmarkEvent(b *testing.B) {

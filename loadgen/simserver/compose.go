@@ -62,7 +62,7 @@ func (a *answer) comment() {
 // be joined by others.
 func (a *answer) event(due Offset) {
 	b, _ := a.gather()
-	last := a.lastOf(a.queue[0])
+	last := a.atLast()
 	a.held = 0
 	a.pop(a.queue[0])
 	if !a.req.stream {

@@ -35,12 +35,12 @@ func newConn(s *Server, nc net.Conn) *conn {
 }
 
 // idle starts the time after which an idle connection is closed.
-func (c *conn) idle() { c.link.SetReadDeadline(time.Now().Add(c.srv.config.KeepAlive)) }
+func (c *conn) idle() { c.link.readUntil(time.Now().Add(c.srv.config.KeepAlive)) }
 
 // serve answers until the connection ends.
 func (c *conn) serve() {
 	defer c.srv.forget(c)
-	defer c.link.Close()
+	defer c.link.drop()
 	for {
 		if _, err := c.reader.Peek(1); err != nil {
 			return
@@ -50,7 +50,7 @@ func (c *conn) serve() {
 			c.link.reset()
 			return
 		}
-		c.link.SetReadDeadline(time.Now().Add(requestTime))
+		c.link.readUntil(time.Now().Add(requestTime))
 		r, body, err := c.read()
 		if err != nil {
 			var tooBig *http.MaxBytesError
@@ -62,7 +62,7 @@ func (c *conn) serve() {
 			}
 			return
 		}
-		c.link.SetReadDeadline(time.Time{})
+		c.link.readUntil(time.Time{})
 		if !c.handle(r, body, arrived) {
 			return
 		}

@@ -1,6 +1,7 @@
 package simserver
 
 import (
+	"maps"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -78,7 +79,7 @@ func (s *Server) finished(a *answer) {
 	s.counts.count(a.rec, a.started)
 	s.book.add(a.rec)
 	if !s.attach(a.conn, nil) {
-		a.conn.link.Close() // its goroutine waits for the next request
+		a.conn.link.drop() // its goroutine waits for the next request
 	}
 }
 
@@ -150,19 +151,15 @@ type Stats struct {
 func (c *counters) stats(requests int) Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := Stats{
+	return Stats{
 		Requests: requests,
-		Outcomes: map[Outcome]int64{},
+		Outcomes: maps.Clone(c.outcomes),
 		Events:   c.events,
 		Tokens:   c.generated.Load(),
 		LateP50:  c.late.percentile(0.5),
 		LateP99:  c.late.percentile(0.99),
 		LateMax:  c.late.most,
 	}
-	for outcome, n := range c.outcomes {
-		s.Outcomes[outcome] = n
-	}
-	return s
 }
 
 // lateness is a histogram of times, with 16 buckets for each power of two

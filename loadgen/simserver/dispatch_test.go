@@ -1,6 +1,7 @@
 package simserver
 
 import (
+	"errors"
 	"math/rand/v2"
 	"net"
 	"slices"
@@ -117,13 +118,13 @@ func TestMemConnReset(t *testing.T) {
 	if n, err := b.Read(buf); n != 1 || err != nil {
 		t.Errorf("what was sent before: %d, %v", n, err)
 	}
-	if _, err := b.Read(buf); err != syscall.ECONNRESET {
+	if _, err := b.Read(buf); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("then %v", err)
 	}
-	if _, err := b.Write(buf); err != syscall.ECONNRESET {
+	if _, err := b.Write(buf); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("write: %v", err)
 	}
-	if _, err := a.Read(buf); err != net.ErrClosed {
+	if _, err := a.Read(buf); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("own read: %v", err)
 	}
 }

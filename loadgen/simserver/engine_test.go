@@ -350,7 +350,11 @@ func TestEngineConversation(t *testing.T) {
 		if r := b.newest(); r.CachedTokens != 160 || r.PromptTokens != 1+102+66+22+1 {
 			t.Errorf("record %+v", r)
 		}
-		b.client.Post("http://sim/reset_prefix_cache", "", nil)
+		r, err := b.client.Post("http://sim/reset_prefix_cache", "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
 		ask(messages)
 		if r := b.newest(); r.CachedTokens != 0 {
 			t.Errorf("%d tokens found in a cache that was emptied", r.CachedTokens)

@@ -14,7 +14,7 @@ func (a *answer) gather() (b batch, ok bool) {
 			return batch{due: a.lastDue}, a.made == a.limit
 		}
 		b = a.queue[0]
-		if a.lastOf(b) || !a.holdsBack(b) {
+		if a.atLast() || !a.holdsBack(b) {
 			b.tokens += a.held
 			return b, true
 		}
@@ -23,8 +23,8 @@ func (a *answer) gather() (b batch, ok bool) {
 	}
 }
 
-// lastOf reports whether b, the first of the queue, holds the last tokens.
-func (a *answer) lastOf(b batch) bool {
+// atLast reports whether the first of the queue holds the last tokens.
+func (a *answer) atLast() bool {
 	return a.made == a.limit && len(a.queue) == 1
 }
 

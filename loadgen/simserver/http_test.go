@@ -2,6 +2,7 @@ package simserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -249,7 +250,7 @@ func TestShutdown(t *testing.T) {
 		if outcomes[Complete] != 1 || outcomes[Stopped] != 2 {
 			t.Errorf("outcomes %v", outcomes)
 		}
-		if _, err := b.server.Dial(b.t.Context(), "", ""); err != ErrClosed {
+		if _, err := b.server.Dial(b.t.Context(), "", ""); !errors.Is(err, ErrClosed) {
 			t.Errorf("dial after the end: %v", err)
 		}
 		if err := b.server.Close(); err != nil {

@@ -17,8 +17,13 @@ type link interface {
 	// is not everything.
 	tryWrite(p []byte) (int, error)
 
-	// reset closes the connection so that the other end sees a reset.
+	// drop closes the connection; reset does so that the other end sees a reset.
+	// What can go wrong with that changes nothing.
+	drop()
 	reset()
+
+	// readUntil limits how long Read waits; the zero time is no limit.
+	readUntil(t time.Time)
 
 	// received returns when the bytes of the newest Read had come, which may be
 	// long before a busy server reads them. It belongs to the goroutine that reads.
@@ -52,4 +57,6 @@ func (l *blockingLink) Read(p []byte) (int, error) {
 
 func (l *blockingLink) received() time.Time            { return l.readAt }
 func (l *blockingLink) tryWrite(p []byte) (int, error) { return l.Write(p) }
-func (l *blockingLink) reset()                         { l.Close() }
+func (l *blockingLink) drop()                          { _ = l.Close() }
+func (l *blockingLink) reset()                         { _ = l.Close() }
+func (l *blockingLink) readUntil(t time.Time)          { _ = l.SetReadDeadline(t) }

@@ -120,7 +120,10 @@ func (l *tcpLink) writeFD(fd uintptr) bool {
 	return true
 }
 
+func (l *tcpLink) drop()                 { _ = l.Close() }
+func (l *tcpLink) readUntil(t time.Time) { _ = l.SetReadDeadline(t) }
+
 func (l *tcpLink) reset() {
-	l.SetLinger(0)
-	l.Close()
+	_ = l.SetLinger(0)
+	_ = l.Close()
 }

@@ -28,8 +28,8 @@ func newLogbook(s *Server) *logbook {
 		return b
 	}
 	w := bufio.NewWriter(s.config.LogTo)
-	head := appendHeader(nil, LogHeader{Version: s.config.Version, Started: s.origin, Seed: s.config.Seed, Model: s.config.Model})
-	w.Write(head) // an error stays in w
+	head := logHeader(LogHeader{Version: s.config.Version, Started: s.origin, Seed: s.config.Seed, Model: s.config.Model})
+	_, _ = w.Write(head) // an error stays in w
 	go b.writeTo(w)
 	return b
 }
@@ -76,7 +76,7 @@ func (b *logbook) writeTo(w *bufio.Writer) {
 		b.mu.Unlock()
 		for _, r := range queue {
 			line = appendRecord(line[:0], r)
-			w.Write(line) // an error stays in w
+			_, _ = w.Write(line) // an error stays in w
 		}
 		if err := w.Flush(); err != nil || closed {
 			b.mu.Lock()

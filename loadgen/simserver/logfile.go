@@ -53,8 +53,9 @@ type (
 	}
 )
 
-func appendHeader(p []byte, h LogHeader) []byte {
-	return fmt.Appendf(p, `{"arena_sim":%s,"started_unix_ns":%d,"seed":%d,"model":%s}`+"\n",
+// logHeader returns the first line of a log.
+func logHeader(h LogHeader) []byte {
+	return fmt.Appendf(nil, `{"arena_sim":%s,"started_unix_ns":%d,"seed":%d,"model":%s}`+"\n",
 		quote(h.Version), h.Started.UnixNano(), h.Seed, quote(h.Model))
 }
 
@@ -116,11 +117,11 @@ func ReadLog(name string, r io.Reader) (LogHeader, []Record, error) {
 	in := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
-		if err == io.EOF && n > 1 {
+		if errors.Is(err, io.EOF) && n > 1 {
 			return header, records, nil
 		}
 		if err != nil {
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				err = errors.New("no header")
 			}
 			return header, nil, fmt.Errorf("%s:%d: %w", name, n, err)

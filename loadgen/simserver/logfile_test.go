@@ -19,7 +19,7 @@ func TestLogFile(t *testing.T) {
 		{Seq: 0, ID: "bench-1é\"", Conn: 3, Use: 2, Stream: true, Arrived: 1, Headers: Never, Ended: 5 * time.Second, PromptTokens: 7, CachedTokens: 2, Tokens: 3, Preempted: 1, Status: 200, Outcome: Complete, Finish: "stop", Events: []Event{{1, 2, 0, EventRole}, {3, 4, 3, EventContent}, {5, Never, 0, EventEnd}}},
 		{Seq: 1, Headers: 4, Ended: Never, Status: 400, Outcome: Refused, Fault: FaultStall},
 	}
-	text := appendHeader(nil, header)
+	text := logHeader(header)
 	for i := range records {
 		text = appendRecord(text, &records[i])
 	}
@@ -33,13 +33,13 @@ func TestLogFile(t *testing.T) {
 		t.Errorf("got %+v\n%+v\nwant %+v\n%+v", gotHeader, got, header, records)
 	}
 	for text, want := range map[string]string{
-		"":        "a.jsonl:1: no header",
-		"{}":      "a.jsonl:1: no header",
-		"{}\n":    "a.jsonl:1: not a log of arena sim",
-		"hello\n": "a.jsonl:1: not a log of arena sim",
-		string(appendHeader(nil, header)) + "{}x\n":                       "a.jsonl:2: ",
-		string(appendHeader(nil, header)) + `{"colour":1}` + "\n":         "a.jsonl:2: ",
-		string(appendHeader(nil, header)) + `{"event_kinds":"ab"}` + "\n": "a.jsonl:2: the columns of the events differ in length",
+		"":                                  "a.jsonl:1: no header",
+		"{}":                                "a.jsonl:1: no header",
+		"{}\n":                              "a.jsonl:1: not a log of arena sim",
+		"hello\n":                           "a.jsonl:1: not a log of arena sim",
+		string(logHeader(header)) + "{}x\n": "a.jsonl:2: ",
+		string(logHeader(header)) + `{"colour":1}` + "\n":         "a.jsonl:2: ",
+		string(logHeader(header)) + `{"event_kinds":"ab"}` + "\n": "a.jsonl:2: the columns of the events differ in length",
 	} {
 		if _, _, err := ReadLog("a.jsonl", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)
@@ -107,7 +107,7 @@ func TestLogBroken(t *testing.T) {
 
 // FuzzReadLog: what can be read is written again as it was.
 func FuzzReadLog(f *testing.F) {
-	text := appendHeader(nil, LogHeader{Version: "v", Started: time.Unix(1, 2), Model: "arena-sim/x"})
+	text := logHeader(LogHeader{Version: "v", Started: time.Unix(1, 2), Model: "arena-sim/x"})
 	f.Add(appendRecord(text, &Record{Seq: 1, Events: []Event{{1, 2, 3, EventTool}}}))
 	f.Add([]byte("{}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -115,7 +115,7 @@ func FuzzReadLog(f *testing.F) {
 		if err != nil {
 			return
 		}
-		text := appendHeader(nil, header)
+		text := logHeader(header)
 		for i := range records {
 			text = appendRecord(text, &records[i])
 		}

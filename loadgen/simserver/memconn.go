@@ -1,6 +1,7 @@
 package simserver
 
 import (
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -90,7 +91,7 @@ func (c *memConn) Write(p []byte) (int, error) {
 	for {
 		n, err := c.tryWrite(p[written:])
 		written += n
-		if err != errWouldBlock {
+		if !errors.Is(err, errWouldBlock) {
 			return written, err
 		}
 		<-c.out.write.wake
@@ -125,6 +126,9 @@ func (c *memConn) Close() error {
 	c.in.end(net.ErrClosed, syscall.EPIPE, true)
 	return nil
 }
+
+func (c *memConn) drop()                 { _ = c.Close() }
+func (c *memConn) readUntil(t time.Time) { _ = c.SetReadDeadline(t) }
 
 // reset ends the connection as a TCP reset does.
 func (c *memConn) reset() {

@@ -43,14 +43,11 @@ func (a *answer) prepare(req *request) error {
 		}
 	}
 	a.setLimit()
-	switch a.opt.Fault.Kind {
-	case FaultEndless:
+	if a.opt.Fault.throughout() {
+		a.rec.Fault = a.opt.Fault.Kind
+	}
+	if a.opt.Fault.Kind == FaultEndless {
 		a.limit = unlimited
-		a.rec.Fault = FaultEndless
-	case FaultDrip:
-		a.rec.Fault = FaultDrip
-	case FaultIdleClose:
-		a.rec.Fault = FaultIdleClose
 	}
 	if !req.chat {
 		a.opt.Reasoning, a.opt.Tool = 0, 0

@@ -9,8 +9,8 @@ import (
 // askReceipts makes the kernel note when data comes. What it refuses is done
 // without.
 func askReceipts(raw syscall.RawConn) {
-	raw.Control(func(fd uintptr) {
-		syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_TIMESTAMPNS, 1)
+	_ = raw.Control(func(fd uintptr) {
+		_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_TIMESTAMPNS, 1)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -199,8 +200,9 @@ func optionText(v jsontext.Value) (string, error) {
 			text = append(strconv.AppendFloat(text, f, 'g', -1, 64), ' ')
 		}
 		return string(text), err
+	default:
+		return v.String(), nil
 	}
-	return v.String(), nil
 }
 
 // promptOfMessages returns the tokens of a conversation.
@@ -240,16 +242,17 @@ func contentText(v jsontext.Value) (string, error) {
 		if err := json.Unmarshal(v, &parts); err != nil {
 			return "", badRequest("messages", "%v", err)
 		}
-		text := ""
+		var text strings.Builder
 		for _, p := range parts {
 			if p.Type != "text" {
 				return "", badRequest("messages", "content of type %q is not supported", p.Type)
 			}
-			text += p.Text
+			text.WriteString(p.Text)
 		}
-		return text, nil
+		return text.String(), nil
+	default:
+		return "", badRequest("messages", "content must be a string or a list of parts")
 	}
-	return "", badRequest("messages", "content must be a string or a list of parts")
 }
 
 // promptOfText returns the tokens of a prompt: a text, or tokens.
@@ -266,12 +269,13 @@ func promptOfText(v jsontext.Value) ([]int32, error) {
 		if err := json.Unmarshal(v, &ids); err != nil {
 			return nil, badRequest("prompt", "prompt must be a string or a list of token ids")
 		}
-		if _, err := appendText(nil, ids); err != nil {
+		if _, err := textOf(ids); err != nil {
 			return nil, badRequest("prompt", "%v", err)
 		}
 		if len(ids) > 0 {
 			return ids, nil
 		}
+	default:
 	}
 	return nil, badRequest("prompt", "prompt must be a string or a list of token ids, not empty")
 }

@@ -160,7 +160,7 @@ func (s *Server) detokenize(body []byte) ([]byte, error) {
 	if err := json.Unmarshal(body, &w); err != nil {
 		return nil, err
 	}
-	text, err := appendText(nil, w.Tokens)
+	text, err := textOf(w.Tokens)
 	if err != nil {
 		return nil, err
 	}

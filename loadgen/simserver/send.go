@@ -1,6 +1,7 @@
 package simserver
 
 import (
+	"errors"
 	"slices"
 	"time"
 )
@@ -58,10 +59,10 @@ func (a *answer) write(p []byte) {
 	at := a.srv.now()
 	a.wrote = at
 	n, err := a.conn.link.tryWrite(p)
-	switch err {
-	case nil:
+	switch {
+	case err == nil:
 		a.stamp(at)
-	case errWouldBlock:
+	case errors.Is(err, errWouldBlock):
 		a.blocked = true
 		go a.flush(slices.Clone(p[n:]))
 	default:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -99,7 +100,7 @@ func (s *Server) out(conn int) *dispatcher {
 // Serve answers on connections that l accepts, until l fails or the server is
 // closed: then the error is ErrClosed. It closes l.
 func (s *Server) Serve(l net.Listener) error {
-	defer l.Close()
+	defer closeListener(l)
 	s.mu.Lock()
 	if s.closing {
 		s.mu.Unlock()
@@ -110,6 +111,9 @@ func (s *Server) Serve(l net.Listener) error {
 	prepareListener(l)
 	for {
 		c, err := l.Accept()
+		if errors.Is(err, syscall.ECONNABORTED) {
+			continue // that client is gone already
+		}
 		if err != nil {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -123,13 +127,16 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
+// closeListener closes a listener, which may be closed already.
+func closeListener(l net.Listener) { _ = l.Close() }
+
 // ServeConn answers on a connection, in the background, and closes it in the end.
 func (s *Server) ServeConn(nc net.Conn) {
 	c := newConn(s, nc)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
-		nc.Close()
+		c.link.drop()
 		return
 	}
 	s.conns[c] = nil
@@ -181,11 +188,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.closing = true
 	if first {
 		for l := range s.listeners {
-			l.Close()
+			closeListener(l)
 		}
 		for c, a := range s.conns {
 			if a == nil {
-				c.link.Close()
+				c.link.drop()
 			}
 		}
 		if len(s.conns) == 0 {
@@ -209,7 +216,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		if a != nil {
 			a.leave(signalStop)
 		} else {
-			c.link.Close()
+			c.link.drop()
 		}
 	}
 	s.serving.Wait()

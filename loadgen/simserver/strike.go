@@ -20,8 +20,9 @@ func (f *Fault) atArrival() bool {
 		return true
 	case FaultReset:
 		return f.After == 0
+	default:
+		return false
 	}
-	return false
 }
 
 // amid reports whether the fault strikes in the course of an answer.
@@ -29,8 +30,14 @@ func (f *Fault) amid() bool {
 	switch f.Kind {
 	case FaultReset, FaultStall, FaultTruncate, FaultCut, FaultError, FaultMalformed, FaultChunk:
 		return true
+	default:
+		return false
 	}
-	return false
+}
+
+// throughout reports whether the fault is there from the start.
+func (f *Fault) throughout() bool {
+	return f.Kind == FaultDrip || f.Kind == FaultEndless || f.Kind == FaultIdleClose
 }
 
 // strikes reports whether the fault strikes in place of the tokens that are next,
@@ -50,6 +57,7 @@ func (a *answer) strike(due Offset) {
 		return
 	}
 	switch f.Kind {
+	default:
 	case FaultReset:
 		a.lose(true)
 	case FaultHang:
@@ -119,6 +127,7 @@ func (a *answer) strikeAmid(due Offset) {
 		a.begin()
 	}
 	switch a.opt.Fault.Kind {
+	default:
 	case FaultReset, FaultCut:
 		a.hurry()
 		a.lose(a.opt.Fault.Kind == FaultReset)
@@ -165,6 +174,7 @@ func (a *answer) strikeBody(due Offset) {
 	body := a.bodyJSON(b.tokens)
 	a.rec.Finish = ""
 	switch a.opt.Fault.Kind {
+	default: // part of the body
 	case FaultError:
 		a.respond(due, http.StatusOK, "application/json", errorJSON(http.StatusInternalServerError, "simulated fault", ""))
 		return
@@ -194,6 +204,7 @@ func (s Shape) event() string {
 		return "event: error\ndata: {\"error\":{\"message\":\"simulated fault\"}}"
 	case ShapeBare:
 		return errorJSON(http.StatusInternalServerError, "simulated fault", "")
+	default:
+		return "data: " + errorJSON(http.StatusInternalServerError, "simulated fault", "")
 	}
-	return "data: " + errorJSON(http.StatusInternalServerError, "simulated fault", "")
 }

@@ -29,7 +29,7 @@ func onTCP(t *testing.T, config Config) (*Server, string) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; err != ErrClosed {
+		if err := <-ended; !errors.Is(err, ErrClosed) {
 			t.Errorf("serve ended with %v", err)
 		}
 	})

@@ -69,9 +69,9 @@ func appendTokens(ids []int32, s string) []int32 {
 	return ids
 }
 
-// appendText appends the text of tokens. The error names the first id that is
-// none.
-func appendText(text []byte, ids []int32) ([]byte, error) {
+// textOf returns the text of tokens. The error names the first id that is none.
+func textOf(ids []int32) ([]byte, error) {
+	var text []byte
 	for _, id := range ids {
 		switch {
 		case id >= 0 && id < firstWord:

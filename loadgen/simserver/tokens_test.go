@@ -33,12 +33,12 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	for _, id := range []int32{-1, vocabulary, firstWord + 28, firstWord + 31<<15} {
-		if text, err := appendText(nil, []int32{id}); err == nil {
+		if text, err := textOf([]int32{id}); err == nil {
 			t.Errorf("token %d is %q", id, text)
 		}
 	}
 	for id := int32(firstSpecial); id < vocabulary; id++ {
-		if text, err := appendText(nil, []int32{id}); err != nil || len(text) < 5 {
+		if text, err := textOf([]int32{id}); err != nil || len(text) < 5 {
 			t.Errorf("token %d is %q, %v", id, text, err)
 		}
 	}
@@ -51,7 +51,7 @@ func FuzzTokens(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		ids := appendTokens(nil, s)
-		text, err := appendText(nil, ids)
+		text, err := textOf(ids)
 		if err != nil || !bytes.Equal(text, []byte(s)) || len(ids) > len(s) {
 			t.Errorf("%q became %v and %q, %v", s, ids, text, err)
 		}

@@ -42,7 +42,7 @@ func (w *threadWaiter) wait(d time.Duration) {
 	if !w.locked {
 		// The thread is never unlocked: it ends with its goroutine.
 		runtime.LockOSThread()
-		syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, 1, 0)
+		_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, 1, 0) // or be less exact
 		w.locked = true
 	}
 	var limit *syscall.Timespec
@@ -54,7 +54,7 @@ func (w *threadWaiter) wait(d time.Duration) {
 	n, _, _ := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&p)), 1, uintptr(unsafe.Pointer(limit)), 0, 0, 0)
 	if n == 1 {
 		var count [8]byte
-		syscall.Read(w.bell, count[:]) // resets it; nothing to read is no harm
+		_, _ = syscall.Read(w.bell, count[:]) // resets it; nothing to read is no harm
 	}
 }
 
@@ -65,12 +65,12 @@ func (w *threadWaiter) ring() {
 		return
 	}
 	one := [8]byte{1} // in either byte order a number that is not zero
-	syscall.Write(w.bell, one[:])
+	_, _ = syscall.Write(w.bell, one[:])
 }
 
 func (w *threadWaiter) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	syscall.Close(w.bell)
+	_ = syscall.Close(w.bell)
 	w.bell = -1
 }
