@@ -73,7 +73,7 @@ func (m modelWriter) concurrencyCharts(s *board.TestStatus) []drawing {
 		Title:       m.T("model.chart.speed.title", "test", m.testName(s.Slug)),
 		Description: m.T("model.chart.speed.text"),
 		X:           m.levelAxis(levels),
-		Y:           m.axis(metric.Decode),
+		Y:           m.axis(all),
 		Series: []chart.Series{
 			m.series(s, 0, all, "model.chart.speed.all", levels),
 			m.series(s, 1, user, "model.chart.speed.user", levels),
