@@ -237,10 +237,13 @@ func (m modelWriter) marks() []string {
 	if m.row.Bundle.Kind == bundle.Simulated {
 		out = append(out, m.T("model.mark.simulated"))
 	}
+	retraction, retracted := m.Content.Retraction(m.row.ID)
 	for _, r := range m.runs[0].Reasons {
-		out = append(out, m.T("model.mark.not_current", "reason", m.reason(r)))
+		if r.Code != board.ReasonRetracted || !retracted {
+			out = append(out, m.T("model.mark.not_current", "reason", m.reason(r)))
+		}
 	}
-	if r, ok := m.Content.Retraction(m.row.ID); ok {
+	if r := retraction; retracted {
 		out = append(out, m.T("model.mark.retracted", "date", r.Date, "reason", m.T("retraction.reason."+r.Reason), "text", r.Text[string(m.lang)]))
 	}
 	return out
