@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.org/arena/results/audit"
@@ -342,6 +343,8 @@ func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *rend
 			rows[i] = append(rows[i], m.cell(v))
 		}
 	}
+	t.Rows = rows
+	t.GatherMarks()
 	if m.requestsKnown(s) {
 		t.Head = append(t.Head, render.Head{Label: m.T("model.table.completed"), Explain: m.T("model.table.requests"), Numeric: true})
 		for i := range s.Test.Cells {
@@ -351,7 +354,6 @@ func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *rend
 	if runs := s.Test.Cells[0].Runs; runs > 0 && hasSpread(rows) {
 		t.Caption = m.N("model.table.runs", runs)
 	}
-	t.Rows = rows
 	return t
 }
 
@@ -428,9 +430,6 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 	}
 	whole := &render.Table{Caption: m.T("model.table.whole"), Head: []render.Head{{Label: m.T("model.table.quantity")}, {Label: m.T("model.table.value"), Numeric: true}}}
 	whole.Label = m.tableName(s, whole.Caption)
-	if c := &s.Test.Cells[0]; c.Requests != nil {
-		whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("model.table.requests")}, m.requests(c)})
-	}
 	for _, key := range []metric.Key{metric.Output, metric.RequestRate, metric.PeakConcurrency, metric.Duration} {
 		v := board.CellValue(s.Test, 0, key, board.Single, m.row.Findings)
 		if v.Known {
@@ -438,6 +437,11 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 			c.Text = m.quantity(v)
 			whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("metric." + string(key) + ".name")}, c})
 		}
+	}
+	lat.GatherMarks()
+	whole.GatherMarks()
+	if c := &s.Test.Cells[0]; c.Requests != nil {
+		whole.Rows = slices.Insert(whole.Rows, 0, []render.Cell{{Text: m.T("model.table.requests")}, m.requests(c)})
 	}
 	return []*render.Table{lat, whole}
 }
@@ -468,5 +472,6 @@ func (m modelWriter) capacityTable(s *board.TestStatus) *render.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	t.GatherMarks()
 	return t
 }

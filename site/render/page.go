@@ -81,6 +81,7 @@ type Footer struct {
 type Table struct {
 	Caption string
 	Label   string // the name for those who cannot see what stands above; the caption if empty
+	Mark    string // a remark about all values
 	Class   string
 	Head    []Head
 	Rows    [][]Cell
@@ -106,6 +107,45 @@ func (t *Table) Slot(column int) string {
 	return SlotClass(longest)
 }
 
+// GatherMarks says once what stands behind every value of the table, or of a
+// column. Fields without a value do not matter.
+func (t *Table) GatherMarks() {
+	columns := make([][]*Cell, len(t.Head))
+	var all []*Cell
+	for _, row := range t.Rows {
+		for i := range row {
+			if c := &row[i]; i > 0 && c.Class == "n" {
+				columns[i] = append(columns[i], c)
+				all = append(all, c)
+			}
+		}
+	}
+	if t.Mark = gather(all); t.Mark != "" {
+		return
+	}
+	for i, column := range columns {
+		t.Head[i].Mark = gather(column)
+	}
+}
+
+// gather takes the mark that two or more cells share off them; empty when they
+// share none.
+func gather(cells []*Cell) string {
+	if len(cells) < 2 {
+		return ""
+	}
+	mark := cells[0].Mark
+	for _, c := range cells {
+		if c.Mark != mark {
+			return ""
+		}
+	}
+	for _, c := range cells {
+		c.Mark = ""
+	}
+	return mark
+}
+
 // The style sheet has classes for spreads of this many characters.
 const shortestSlot, longestSlot = 4, 12
 
@@ -121,6 +161,7 @@ func SlotClass(n int) string {
 type Head struct {
 	Label   string
 	Unit    string
+	Mark    string // a remark about all values below
 	Numeric bool
 	Explain string
 }
