@@ -30,7 +30,7 @@ type Event struct {
 }
 
 const (
-	startSize = 8 << 10 // of the buffer; an HTTP connection hands over up to 4 kB
+	startSize = 16 << 10 // of the buffer: more than one read brings
 	minRead   = 1 << 10 // bytes of room that a read gets at least
 	keepSize  = 1 << 20 // a larger buffer is not kept for the next stream
 	straySize = 2 << 10 // of what Stray keeps
