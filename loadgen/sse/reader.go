@@ -31,10 +31,10 @@ type Event struct {
 
 const (
 	startSize = 16 << 10 // of the buffer: more than one read brings
-	minRead   = 1 << 10 // bytes of room that a read gets at least
-	keepSize  = 1 << 20 // a larger buffer is not kept for the next stream
-	straySize = 2 << 10 // of what Stray keeps
-	maxEmpty  = 100     // reads in a row that bring nothing
+	minRead   = 1 << 10  // bytes of room that a read gets at least
+	keepSize  = 1 << 20  // a larger buffer is not kept for the next stream
+	straySize = 2 << 10  // of what Stray keeps
+	maxEmpty  = 100      // reads in a row that bring nothing
 )
 
 // A Reader reads events. It takes the time after every read and before it looks
