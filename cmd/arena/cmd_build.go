@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -39,7 +40,7 @@ func newBuild() *cobra.Command {
 	return c
 }
 
-func runBuild(c *cobra.Command, flags siteFlags, out string) error {
+func runBuild(c *cobra.Command, flags siteFlags, out string) (err error) {
 	if err := flags.settle(); err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func runBuild(c *cobra.Command, flags siteFlags, out string) error {
 	if err != nil {
 		return err
 	}
-	defer m.close()
+	defer func() { err = errors.Join(err, m.close()) }()
 	size, err := m.publish(c.Context(), out)
 	if c.Context().Err() != nil && err != nil {
 		return fmt.Errorf("interrupted, %s is as it was: %w", out, context.Canceled)

@@ -51,7 +51,7 @@ func newCommand() *cobra.Command {
 	c.Flags().StringVar(&names.ServedName, "served-model-name", "", "name that the server gives the model")
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"contract": completeVersions,
-		"test": func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		"test": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return completeSlugs(version)
 		},
 	} {

@@ -57,13 +57,17 @@ func newServe() *cobra.Command {
 		if err := publish.IsSite(dir); err != nil {
 			return withHint(err, "arena build --out DIR makes a site")
 		}
-		l, err := net.Listen("tcp", addr)
+		l, err := listen(c.Context(), addr)
 		if err != nil {
 			return err
 		}
 		return serveSite(c.Context(), l, dir, c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c
+}
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	return new(net.ListenConfig).Listen(ctx, "tcp", addr)
 }
 
 // serveSite says where the site is and serves it until ctx ends.
@@ -89,7 +93,7 @@ const lookEvery = 500 * time.Millisecond
 
 // serveWatching serves dir and builds the site into it as often as its sources
 // change.
-func serveWatching(c *cobra.Command, flags siteFlags, dir, addr string) error {
+func serveWatching(c *cobra.Command, flags siteFlags, dir, addr string) (err error) {
 	if err := flags.settle(); err != nil {
 		return err
 	}
@@ -100,8 +104,8 @@ func serveWatching(c *cobra.Command, flags siteFlags, dir, addr string) error {
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	l, err := net.Listen("tcp", addr)
+	defer func() { err = errors.Join(err, m.close()) }()
+	l, err := listen(c.Context(), addr)
 	if err != nil {
 		return err
 	}

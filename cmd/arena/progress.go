@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,14 +64,14 @@ func (p *progress) during(name string, work func() error) error {
 
 // counts says how much was done so far, nothing when nothing was.
 func (p *progress) counts() string {
-	text := ""
+	var words []string
 	for _, c := range []struct {
 		n    int64
 		what string
 	}{{p.drawn.Load(), "drawing"}, {p.packed.Load(), "compressed file"}} {
 		if c.n > 0 {
-			text += ", " + counted(int(c.n), c.what)
+			words = append(words, ", "+counted(int(c.n), c.what))
 		}
 	}
-	return text
+	return strings.Join(words, "")
 }

@@ -223,7 +223,6 @@ func ordered(t *testing.T, key string, down bool, rows []row, at int) {
 	for i, r := range rows {
 		text := r.Cells[at]
 		if text == "" {
-			before = nil
 			if slices.ContainsFunc(rows[i:], func(r row) bool { return r.Cells[at] != "" }) {
 				t.Errorf("%s: what was not measured stands above numbers", key)
 			}

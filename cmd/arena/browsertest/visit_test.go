@@ -291,8 +291,11 @@ func (v *visit) press(selector string) error {
 		return fmt.Errorf("scroll to %s: %w", selector, err)
 	}
 	quads, err := (proto.DOMGetContentQuads{ObjectID: e.Object.ObjectID}).Call(v.page)
-	if err != nil || len(quads.Quads) == 0 {
-		return fmt.Errorf("%s is nowhere: %v", selector, err)
+	if err != nil {
+		return fmt.Errorf("find %s: %w", selector, err)
+	}
+	if len(quads.Quads) == 0 {
+		return fmt.Errorf("%s is nowhere on the page", selector)
 	}
 	q := quads.Quads[0]
 	if err := v.page.Mouse.MoveTo(proto.NewPoint((q[0]+q[4])/2, (q[1]+q[5])/2)); err != nil {

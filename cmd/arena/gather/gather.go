@@ -73,8 +73,7 @@ func list(fsys fs.FS, dir string) ([]file, error) {
 		files = append(files, file{fsys: fsys, dir: dir, path: name})
 		return nil
 	})
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, filepath.FromSlash(at.Path)), at.Err)
 	}
 	return files, err
@@ -136,8 +135,7 @@ func regular(fsys fs.FS, name string) ([]byte, error) {
 
 // bare drops the name of the file, which the caller says with its folder.
 func bare(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
 	}
 	return err

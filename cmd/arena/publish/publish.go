@@ -32,8 +32,8 @@ const writers = 8
 // Replace writes tree beside dir and then swaps the two, so that dir holds the
 // tree and nothing else. It refuses where Check does. When ctx ends before the
 // swap, dir stays as it was.
-func Replace(ctx context.Context, dir string, tree Tree) error {
-	dir, err := resolve(dir)
+func Replace(ctx context.Context, dir string, tree Tree) (err error) {
+	dir, err = resolve(dir)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func Replace(ctx context.Context, dir string, tree Tree) error {
 	}
 	defer release()
 	// After the swap this is the old site.
-	defer discard(fresh)
+	defer func() { err = errors.Join(err, discard(fresh)) }()
 	if err := write(ctx, fresh, tree, m); err != nil {
 		return fmt.Errorf("write site: %w", err)
 	}
@@ -72,15 +72,12 @@ func Replace(ctx context.Context, dir string, tree Tree) error {
 	if err := swap(fresh, dir); err != nil {
 		return fmt.Errorf("put the new site in place: %w", err)
 	}
-	if err := syncFolder(parent); err != nil {
-		return err
-	}
-	return discard(fresh)
+	return syncFolder(parent)
 }
 
 // write writes the files of a site into the folder dir and waits until the disk
 // has them.
-func write(ctx context.Context, dir string, tree Tree, m manifest) error {
+func write(ctx context.Context, dir string, tree Tree, m manifest) (err error) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}
@@ -88,7 +85,7 @@ func write(ctx context.Context, dir string, tree Tree, m manifest) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { err = errors.Join(err, root.Close()) }()
 	folders := m.folders()
 	for _, folder := range folders {
 		if err := root.Mkdir(filepath.FromSlash(folder), 0o755); err != nil {

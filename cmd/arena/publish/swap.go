@@ -37,9 +37,9 @@ func syncFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return err
+	err = f.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrInvalid) {
+		err = nil // this file system has no such thing
 	}
-	return nil
+	return errors.Join(err, f.Close())
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 )
@@ -15,6 +16,6 @@ func (f Folder) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	return root.FS().Open(name)
+	file, err := root.FS().Open(name)
+	return file, errors.Join(err, root.Close())
 }

@@ -148,7 +148,7 @@ func (h handler) notFound(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 				w.WriteHeader(http.StatusNotFound)
 				if r.Method != http.MethodHead {
-					w.Write(data)
+					_, _ = w.Write(data) // the reader may be gone
 				}
 				return
 			}

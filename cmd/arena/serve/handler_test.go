@@ -44,8 +44,14 @@ func sampleSite() fstest.MapFS {
 	}
 }
 
+// An answer is what a server said before the body.
+type answer struct {
+	StatusCode int
+	Header     http.Header
+}
+
 // ask sends one request to a handler and returns the answer and its body.
-func ask(t *testing.T, h http.Handler, method, target string, headers ...string) (*http.Response, string) {
+func ask(t *testing.T, h http.Handler, method, target string, headers ...string) (answer, string) {
 	t.Helper()
 	r := httptest.NewRequest(method, "http://arena.test/", nil)
 	r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
@@ -55,11 +61,10 @@ func ask(t *testing.T, h http.Handler, method, target string, headers ...string)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	res := w.Result()
+	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res, string(body)
+	must(t, err)
+	return answer{res.StatusCode, res.Header}, string(body)
 }
 
 func TestFiles(t *testing.T) {
@@ -88,7 +93,7 @@ func TestFiles(t *testing.T) {
 			if method == "HEAD" {
 				want.body = ""
 			}
-			if res.StatusCode != 200 || body != want.body {
+			if res.StatusCode != http.StatusOK || body != want.body {
 				t.Errorf("%s %s answers %d %q, want %q", method, target, res.StatusCode, body, want.body)
 			}
 			if got := res.Header.Get("Content-Type"); got != want.kind {
@@ -134,7 +139,7 @@ func TestNotFound(t *testing.T) {
 	} {
 		for _, method := range []string{"GET", "HEAD"} {
 			res, body := ask(t, Handler(sampleSite()), method, target)
-			if res.StatusCode != 404 || (method == "GET" && body != want) || (method == "HEAD" && body != "") {
+			if res.StatusCode != http.StatusNotFound || (method == "GET" && body != want) || (method == "HEAD" && body != "") {
 				t.Errorf("%s %q answers %d %q, want 404 %q", method, target, res.StatusCode, body, want)
 			}
 			if got := res.Header.Get("Cache-Control"); got != "public, max-age=0, must-revalidate" {
@@ -152,7 +157,7 @@ func TestNotFound(t *testing.T) {
 	if body != "nothing here in English br" || res.Header.Get("Content-Encoding") != "br" || res.Header.Get("Vary") != "Accept-Encoding" {
 		t.Errorf("compressed error page: %q %v", body, res.Header)
 	}
-	if res, body := ask(t, Handler(fstest.MapFS{}), "GET", "/x"); res.StatusCode != 404 || body != "there is nothing at this address\n" {
+	if res, body := ask(t, Handler(fstest.MapFS{}), "GET", "/x"); res.StatusCode != http.StatusNotFound || body != "there is nothing at this address\n" {
 		t.Errorf("a site without error pages answers %d %q", res.StatusCode, body)
 	}
 }
@@ -231,7 +236,7 @@ func TestConditional(t *testing.T) {
 		t.Errorf("copies share an ETag: %v", tags)
 	}
 	res, body := ask(t, h, "GET", "/en/", "If-None-Match", `"other"`)
-	if res.StatusCode != 200 || body != "board" {
+	if res.StatusCode != http.StatusOK || body != "board" {
 		t.Errorf("another ETag: %d %q", res.StatusCode, body)
 	}
 	res, body = ask(t, h, "GET", "/en/", "Range", "bytes=1-2")
@@ -250,14 +255,14 @@ func TestFolder(t *testing.T) {
 	}
 	must(t, os.Symlink("../secret.html", filepath.Join(dir, "link.html")))
 	h := Handler(Folder(dir))
-	if res, _ := ask(t, h, "GET", "/link.html"); res.StatusCode != 404 {
+	if res, _ := ask(t, h, "GET", "/link.html"); res.StatusCode != http.StatusNotFound {
 		t.Errorf("a link out of the folder answers %d", res.StatusCode)
 	}
 	if _, body := ask(t, h, "GET", "/"); body != "old" {
 		t.Errorf("before: %q", body)
 	}
 	must(t, os.RemoveAll(dir))
-	if res, _ := ask(t, h, "GET", "/"); res.StatusCode != 404 {
+	if res, _ := ask(t, h, "GET", "/"); res.StatusCode != http.StatusNotFound {
 		t.Errorf("between: %d", res.StatusCode)
 	}
 	must(t, os.Rename(filepath.Join(parent, "next"), dir))
@@ -281,7 +286,7 @@ func FuzzHandler(f *testing.F) {
 	}
 	h := Handler(sampleSite())
 	f.Fuzz(func(t *testing.T, target, accept string) {
-		r := httptest.NewRequest("GET", "http://arena.test/", nil)
+		r := httptest.NewRequest(http.MethodGet, "http://arena.test/", nil)
 		r.URL.Path = target
 		r.Header.Set("Accept-Encoding", accept)
 		w := httptest.NewRecorder()

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -63,35 +62,33 @@ func TestProductionServer(t *testing.T) {
 		for _, method := range []string{"GET", "HEAD", "POST"} {
 			for _, accept := range []string{"identity", "gzip", "gzip, deflate, br"} {
 				want, body := ask(t, h, method, address, "Accept-Encoding", accept)
-				want.Body = io.NopCloser(strings.NewReader(body))
-				compareAnswers(t, method+" "+address+" for "+accept, fetch(t, server, method, address, accept), want)
+				got, sent := fetch(t, server, method, address, accept)
+				compareAnswers(t, method+" "+address+" for "+accept, got, want, sent == body)
 			}
 		}
 	}
 	t.Logf("compared %d addresses", len(addresses))
 }
 
-func fetch(t *testing.T, server, method, address, accept string) *http.Response {
+func fetch(t *testing.T, server, method, address, accept string) (answer, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, server+address, nil)
 	must(t, err)
 	r.Header.Set("Accept-Encoding", accept)
 	res, err := http.DefaultTransport.RoundTrip(r)
 	must(t, err)
-	return res
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	must(t, err)
+	return answer{res.StatusCode, res.Header}, string(body)
 }
 
 // compareAnswers compares what readers depend on. The texts of errors, and the
 // form of the address in a redirection, are every server's own.
-func compareAnswers(t *testing.T, what string, got, want *http.Response) {
+func compareAnswers(t *testing.T, what string, got, want answer, sameBody bool) {
 	t.Helper()
-	defer got.Body.Close()
-	a, err := io.ReadAll(got.Body)
-	must(t, err)
-	b, err := io.ReadAll(want.Body)
-	must(t, err)
 	moved := func(code int) bool { return code == 301 || code == 308 }
-	if got.StatusCode != want.StatusCode && !(moved(got.StatusCode) && moved(want.StatusCode)) {
+	if got.StatusCode != want.StatusCode && (!moved(got.StatusCode) || !moved(want.StatusCode)) {
 		t.Errorf("%s: status %d, want %d", what, got.StatusCode, want.StatusCode)
 		return
 	}
@@ -99,11 +96,11 @@ func compareAnswers(t *testing.T, what string, got, want *http.Response) {
 	for _, h := range site.SecurityHeaders {
 		names = append(names, h.Name)
 	}
-	page := want.StatusCode == 200 || want.StatusCode == 404
+	page := want.StatusCode == http.StatusOK || want.StatusCode == http.StatusNotFound
 	if page {
 		names = append(names, "Content-Type", "Content-Encoding")
 	}
-	if want.StatusCode == 405 {
+	if want.StatusCode == http.StatusMethodNotAllowed {
 		names = names[1:]
 	}
 	for _, name := range names {
@@ -111,8 +108,8 @@ func compareAnswers(t *testing.T, what string, got, want *http.Response) {
 			t.Errorf("%s: %s %q, want %q", what, name, x, y)
 		}
 	}
-	if page && !bytes.Equal(a, b) {
-		t.Errorf("%s: another body, %d bytes instead of %d", what, len(a), len(b))
+	if page && !sameBody {
+		t.Errorf("%s: another body", what)
 	}
 	if page && want.Header.Get("Content-Encoding") != "" && !strings.Contains(got.Header.Get("Vary"), "Accept-Encoding") {
 		t.Errorf("%s: Vary %q", what, got.Header.Get("Vary"))

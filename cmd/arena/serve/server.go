@@ -48,6 +48,8 @@ func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) 
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.Close()
 	}
-	<-ended
+	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
 	return err
 }
