@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
@@ -100,10 +101,10 @@ func (m modelWriter) anyKnown(s *board.TestStatus, key metric.Key) bool {
 }
 
 // levelAxis is an axis of concurrencies, evenly spaced.
-func (m modelWriter) levelAxis(levels []int) chart.Axis {
-	a := chart.Axis{Name: m.T("model.chart.concurrency"), Scale: chart.Category}
+func (w *words) levelAxis(levels []int) chart.Axis {
+	a := chart.Axis{Name: w.T("model.chart.concurrency"), Scale: chart.Category}
 	for _, l := range levels {
-		a.Categories = append(a.Categories, m.Integer(int64(l)))
+		a.Categories = append(a.Categories, w.Integer(int64(l)))
 	}
 	return a
 }
@@ -116,22 +117,8 @@ func (w *words) axis(key metric.Key) chart.Axis {
 
 // tick writes an axis label with as many decimals as it has.
 func (w *words) tick(x float64) string {
-	digits := 0
-	if text := strconv.FormatFloat(x, 'f', -1, 64); len(text) > 0 {
-		if i := indexByte(text, '.'); i >= 0 {
-			digits = len(text) - i - 1
-		}
-	}
-	return w.Number(x, digits)
-}
-
-func indexByte(s string, c byte) int {
-	for i := range len(s) {
-		if s[i] == c {
-			return i
-		}
-	}
-	return -1
+	_, decimals, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
+	return w.Number(x, len(decimals))
 }
 
 // series is one metric over the levels of concurrency.

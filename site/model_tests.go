@@ -194,15 +194,7 @@ func (w *words) point(p audit.Point) string {
 	if len(parts) == 0 {
 		return w.T("model.point.whole")
 	}
-	return w.T("model.point.joined", "first", parts[0], "rest", joinRest(parts))
-}
-
-func joinRest(parts []string) string {
-	out := ""
-	for _, p := range parts[1:] {
-		out += ", " + p
-	}
-	return out
+	return strings.Join(parts, ", ")
 }
 
 // commands shows the command of a test: as recorded, or reconstructed from the

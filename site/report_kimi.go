@@ -346,7 +346,7 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 	levels := k.levels()
 	line := chart.Line{
 		Title: k.T("report." + key + ".chart"), Description: k.T("report." + key + ".chart_text"),
-		X: k.concurrencyAxis(levels), Y: y, Limits: limits,
+		X: k.levelAxis(levels), Y: y, Limits: limits,
 	}
 	for slot, c := range k.configs {
 		s := chart.Series{Name: k.name(c.Key.Profile), Slot: slot}
@@ -370,14 +370,6 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 		line.Series = append(line.Series, s)
 	}
 	return k.drawn(key, line.Description, line, k.tailTable(key, levels, of, write))
-}
-
-func (k *kimi) concurrencyAxis(levels []int) chart.Axis {
-	a := chart.Axis{Name: k.T("model.chart.concurrency"), Scale: chart.Category}
-	for _, l := range levels {
-		a.Categories = append(a.Categories, k.Integer(int64(l)))
-	}
-	return a
 }
 
 // drawn is a chart with the table behind it.

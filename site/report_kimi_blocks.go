@@ -178,7 +178,7 @@ func (k *kimi) aggregateBlock() ([]render.Block, error) {
 	levels := k.levels()
 	line := chart.Line{
 		Title: k.T("report.aggregate.chart"), Description: k.T("report.aggregate.chart_text"),
-		X: k.concurrencyAxis(levels), Y: k.axis(metric.Output),
+		X: k.levelAxis(levels), Y: k.axis(metric.Output),
 	}
 	byLevel := map[string]board.Aggregate{}
 	for slot, c := range k.configs {
@@ -215,7 +215,7 @@ func (k *kimi) speedUpBlock() ([]render.Block, error) {
 	levels := k.levels()
 	line := chart.Line{
 		Title: k.T("report.speedup.chart"), Description: k.T("report.speedup.chart_text"),
-		X: k.concurrencyAxis(levels), Y: chart.Axis{Name: k.T("report.speedup.axis"), Format: k.tick},
+		X: k.levelAxis(levels), Y: chart.Axis{Name: k.T("report.speedup.axis"), Format: k.tick},
 		Limits: []chart.Limit{{Name: k.T("report.speedup.even"), Value: 1}},
 	}
 	t := &render.Table{Caption: k.T("report.speedup.caption"), Head: []render.Head{{Label: k.T("model.chart.concurrency")}}}

@@ -44,7 +44,6 @@ type Input struct {
 	ContractFiles map[string][]byte                                         // the contracts' own bytes, by version
 	BaseURL       string                                                    // where the site is served, without a trailing slash
 	Date          time.Time                                                 // what the site calls its date
-	Revision      string                                                    // Git revision of the program, empty when unknown
 	Jobs          int                                                       // pages made at a time, at least one
 	Compress      func(data []byte, quality int) (br, gz []byte, err error) // quality is that of Brotli // Brotli and Gzip, kept or not; nil for no compressed files
 }

@@ -90,7 +90,6 @@ func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
 		Charts:    m.charts,
 		ECharts:   m.echarts,
 		Schemas:   map[string][]byte{"bundle.schema.json": bundle.Schema(), "verify.schema.json": bundle.ReportSchema()},
-		Revision:  readBuild().revision,
 		Jobs:      m.flags.jobs,
 	}
 	if !m.flags.noCompress {
