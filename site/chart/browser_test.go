@@ -29,14 +29,14 @@ type visit struct {
 	page *rod.Page
 }
 
-// samplePage is a page with all sample charts, as the site's templates make it.
+// samplePage is a page with all sample charts, each with the whole column to itself.
 // The options of the first chart are an island in the page, the rest are files.
 func samplePage(figures map[string]Figure, names []string) string {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Charts</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/site.css"><link rel="stylesheet" href="/chart.css">
-<script type="module" src="/chart.js" data-echarts="/echarts.js"></script></head><body><main id="main"><h1>Charts</h1><div class="split">`)
+<script type="module" src="/chart.js" data-echarts="/echarts.js"></script></head><body><main id="main"><h1>Charts</h1><div>`)
 	for i, name := range names {
 		source := "/" + name + ".json"
 		if i == 0 {
