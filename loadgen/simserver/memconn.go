@@ -15,8 +15,9 @@ import (
 const memBuffer = 256 << 10
 
 // memConn is one end of a connection in memory. Unlike net.Pipe it has buffers, as
-// a socket has, and can be reset. All its waits are waits for a channel, so that
-// it lives in fake time.
+// a socket has, and can be reset. Any number of goroutines may read, write and set
+// deadlines at once. All its waits are those of a sync.Cond, so that it lives in
+// fake time.
 type memConn struct {
 	in, out *memFlow
 	readAt  time.Time
@@ -28,8 +29,7 @@ func newMemConns() (a, b *memConn) {
 	return &memConn{in: ba, out: ab}, &memConn{in: ab, out: ba}
 }
 
-// A memFlow is one direction. Its reader and its writer may each be one goroutine
-// at a time.
+// A memFlow is one direction.
 type memFlow struct {
 	mu      sync.Mutex
 	data    []byte
@@ -39,47 +39,39 @@ type memFlow struct {
 	write   memSide
 }
 
-// A memSide is a waiting reader or writer with its deadline.
+// A memSide is what the readers or the writers of a flow wait for, with their
+// deadline.
 type memSide struct {
-	wake    chan struct{} // holds one token when there may be news
+	news    *sync.Cond // on the flow's mutex
 	timer   *time.Timer
 	expired bool
 }
 
 func newMemFlow() *memFlow {
-	return &memFlow{read: memSide{wake: make(chan struct{}, 1)}, write: memSide{wake: make(chan struct{}, 1)}}
-}
-
-func (s *memSide) ring() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
+	f := &memFlow{}
+	f.read.news, f.write.news = sync.NewCond(&f.mu), sync.NewCond(&f.mu)
+	return f
 }
 
 // Read implements net.Conn.
 func (c *memConn) Read(p []byte) (int, error) {
 	f := c.in
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for {
-		f.mu.Lock()
 		switch {
 		case f.read.expired:
-			f.mu.Unlock()
 			return 0, os.ErrDeadlineExceeded
 		case len(f.data) > 0:
 			c.readAt = time.Now()
 			n := copy(p, f.data)
 			f.data = f.data[:copy(f.data, f.data[n:])]
-			f.mu.Unlock()
-			f.write.ring()
+			f.write.news.Broadcast()
 			return n, nil
 		case f.readErr != nil:
-			err := f.readErr
-			f.mu.Unlock()
-			return 0, err
+			return 0, f.readErr
 		}
-		f.mu.Unlock()
-		<-f.read.wake
+		f.read.news.Wait()
 	}
 }
 
@@ -87,22 +79,29 @@ func (c *memConn) received() time.Time { return c.readAt }
 
 // Write implements net.Conn.
 func (c *memConn) Write(p []byte) (int, error) {
+	f := c.out
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	written := 0
 	for {
-		n, err := c.tryWrite(p[written:])
+		n, err := f.put(p[written:])
 		written += n
 		if !errors.Is(err, errWouldBlock) {
 			return written, err
 		}
-		<-c.out.write.wake
+		f.write.news.Wait()
 	}
 }
 
 // tryWrite writes what fits.
 func (c *memConn) tryWrite(p []byte) (int, error) {
-	f := c.out
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	c.out.mu.Lock()
+	defer c.out.mu.Unlock()
+	return c.out.put(p)
+}
+
+// put takes what fits; the caller holds the lock.
+func (f *memFlow) put(p []byte) (int, error) {
 	switch {
 	case f.sendErr != nil:
 		return 0, f.sendErr
@@ -112,7 +111,7 @@ func (c *memConn) tryWrite(p []byte) (int, error) {
 	n := min(len(p), memBuffer-len(f.data))
 	f.data = append(f.data, p[:n]...)
 	if n > 0 {
-		f.read.ring()
+		f.read.news.Broadcast()
 	}
 	if n < len(p) {
 		return n, errWouldBlock
@@ -139,6 +138,7 @@ func (c *memConn) reset() {
 // end makes a flow end; the first end counts.
 func (f *memFlow) end(readErr, sendErr error, drop bool) {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.readErr == nil {
 		f.readErr = readErr
 	}
@@ -152,10 +152,8 @@ func (f *memFlow) end(readErr, sendErr error, drop bool) {
 		if s.timer != nil {
 			s.timer.Stop()
 		}
+		s.news.Broadcast()
 	}
-	f.mu.Unlock()
-	f.read.ring()
-	f.write.ring()
 }
 
 // SetDeadline implements net.Conn.
@@ -190,15 +188,15 @@ func (f *memFlow) deadline(s *memSide, t time.Time) {
 	wait := time.Until(t)
 	if wait <= 0 {
 		s.expired = true
-		s.ring()
+		s.news.Broadcast()
 		return
 	}
 	var own *time.Timer
 	own = time.AfterFunc(wait, func() {
 		f.mu.Lock()
+		defer f.mu.Unlock()
 		s.expired = s.expired || s.timer == own // a deadline that was moved does not count
-		f.mu.Unlock()
-		s.ring()
+		s.news.Broadcast()
 	})
 	s.timer = own
 }
