@@ -88,7 +88,7 @@ type Result struct {
 	Status  int      // HTTP status, 0 without an answer
 	Error   string   // first 2 kB of what the server said was wrong
 	Reused  bool     // sent over a connection that was open already
-	Broken  bool     // the connection broke inside the answer, which did not come to its own end
+	Broken  bool     // an answer began, but was not read to its own end: the connection broke or was given up
 	Resent  int      // times it was sent again because a reused connection was dead before any byte
 	Notes   []string // what was odd about the answer without being a failure: codes of the sender's package
 }

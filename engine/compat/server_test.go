@@ -83,6 +83,9 @@ func TestFiguresOfAKnownServer(t *testing.T) {
 			250, 250, 125, 64, 64, 8, 16, 20, // answers all the same, to both tools
 			250, 125, 125, 4, 20,
 		}},
+		{"connections that break inside the answer", func(o *simserver.Options) {
+			o.Fault = simserver.Fault{Kind: simserver.FaultCut, After: 5}
+		}, want{}}, // no answers, to neither tool
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -87,6 +88,9 @@ func TestFaults(t *testing.T) {
 					}
 					if !strings.Contains(r.Error, c.says) || (c.says == "") != (r.Error == "") || len(r.Error) > 2048 {
 						t.Errorf("says %q, want %q in it", r.Error, c.says)
+					}
+					if whole := slices.Contains(c.steps, "end") && name != "refused at length" || r.Status == 0; r.Broken == whole {
+						t.Errorf("broken %t", r.Broken)
 					}
 					if r.Resent != 0 && name != "closed before the answer" {
 						t.Errorf("sent again %d times", r.Resent)

@@ -28,6 +28,7 @@ func (x *exchange) read(ctx context.Context, t *tap, resp *http.Response) bool {
 	default:
 		x.readStream(ctx, b, kind)
 	}
+	x.res.Broken = !b.ended
 	if !b.first.IsZero() {
 		x.res.FirstByte = b.first.Sub(x.origin)
 	}
