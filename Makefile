@@ -91,7 +91,7 @@ fuzz:
 bench: $(CHARTS)
 	go test -run '^$$' -bench . -benchmem ./...
 
-## accuracy: the load generator against a server that knows the truth (SECTIONS: streams variants lateness capacity)
+## accuracy: the load generator against a server that knows the truth (SECTIONS: streams stamps variants lateness capacity)
 accuracy:
 	go run ./cmd/accuracy $(SECTIONS)
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,9 @@ type load struct {
 	faults   string // the same, instead, for three requests of ten
 	during   func() // called once, when the first answers are half over; for two streams or more
 	keepGC   bool
+
+	processTime bool          // stamp arrivals in the client, and not by the kernel
+	spread      time.Duration // see loadgen.Cell
 }
 
 // A measurement is what came of it.
@@ -60,13 +64,13 @@ func measure(ctx context.Context, l load) (*measurement, error) {
 const warmups = 2
 
 func (l load) send(ctx context.Context, url string) (*loadgen.Run, error) {
-	client, err := openai.New(openai.Options{BaseURL: url})
+	client, err := openai.New(openai.Options{BaseURL: url, ProcessTime: l.processTime})
 	if err != nil {
 		return nil, err
 	}
 	defer client.Close()
 	r := &loadgen.Runner{Sender: client, Connect: client.Warm, KeepGC: l.keepGC}
-	c := loadgen.Cell{Schedule: l.schedule, Timeout: time.Minute}
+	c := loadgen.Cell{Schedule: l.schedule, Timeout: time.Minute, Spread: l.spread}
 	if c.Warmup, err = l.requests(warmups); err != nil {
 		return nil, err
 	}
@@ -102,7 +106,8 @@ func (l load) requests(n int) ([]loadgen.Request, error) {
 	return requests, nil
 }
 
-// afterWarmup leaves out the first requests that arrived.
+// afterWarmup leaves out the first requests that arrived, and orders the rest by
+// their arrival.
 func afterWarmup(records []simserver.Record) []simserver.Record {
 	var out []simserver.Record
 	for _, r := range records {
@@ -110,5 +115,6 @@ func afterWarmup(records []simserver.Record) []simserver.Record {
 			out = append(out, r)
 		}
 	}
+	slices.SortFunc(out, func(a, b simserver.Record) int { return a.Seq - b.Seq })
 	return out
 }

@@ -4,7 +4,7 @@
 //
 //	accuracy [-quick] [section ...]
 //
-// The sections are streams, variants, lateness and capacity; all of them without
+// The sections are streams, stamps, variants, lateness and capacity; all of them without
 // a name. The machine should have nothing else to do.
 package main
 
@@ -34,6 +34,7 @@ type section struct {
 func sections() []section {
 	return []section{
 		{"streams", (*bench).streams},
+		{"stamps", (*bench).stamps},
 		{"variants", (*bench).variants},
 		{"lateness", (*bench).lateness},
 		{"capacity", (*bench).capacity},

@@ -53,6 +53,39 @@ func (b *bench) streams(ctx context.Context) error {
 	return nil
 }
 
+// stamps shows what the errors rest on: whose clock stamps the arrivals, and
+// whether the streams start together.
+func (b *bench) stamps(ctx context.Context) error {
+	b.print("\n## Whose clock, and how streams start\n")
+	b.print("As above. Mean TTFT error of all requests, and of the first of each stream alone, in ms.\n")
+	b.print("| streams | TTFT / ITL (ms) | arrivals stamped by | streams start | TTFT error | first of each stream | ITL error |")
+	b.print("|---:|---|---|---|---:|---:|---:|")
+	for _, l := range []struct {
+		streams, rounds int
+		timing
+	}{{1, 20, fast}, {10, 10, fast}, {100, 5, fast}, {500, 3, slow}, {1000, 2, slow}} {
+		for _, way := range []struct {
+			process     bool
+			spread      time.Duration
+			clock, text string
+		}{{false, 0, "kernel", "0.1 ms apart"}, {true, 0, "process", "0.1 ms apart"}, {true, -1, "process", "all at once"}} {
+			n := l.streams * max(b.times(l.rounds), 1)
+			m, err := measure(ctx, load{
+				timing: l.timing, schedule: arrival.ClosedLoop(l.streams, n), tokens: streamTokens,
+				processTime: way.process, spread: way.spread,
+			})
+			if err != nil {
+				return err
+			}
+			client, server := viewOf(seen(m.run.Records)), viewOf(known(m.server))
+			first := viewOf(seen(m.run.Records[:l.streams])).ttft - viewOf(known(m.server[:min(l.streams, len(m.server))])).ttft
+			b.print("| %d | %g / %g | %s | %s | %+.2f | %+.2f | %+.3f |", l.streams, ms(l.ttft), ms(l.itl), way.clock, way.text,
+				client.ttft-server.ttft, first, client.itl-server.itl)
+		}
+	}
+	return nil
+}
+
 func perToken(d time.Duration, tokens int) float64 {
 	if d == loadgen.Unknown || tokens == 0 {
 		return math.NaN()

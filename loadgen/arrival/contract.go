@@ -21,15 +21,19 @@ type Step struct {
 const warmupBatches = 1
 
 // ForTest returns the steps of a test in the order in which its tool takes them:
-// batches for llama-benchy, an open loop for each rung for `vllm bench serve`.
-// Every rung starts from the contract's seed again.
+// batches for llama-benchy, an open loop for each rung for `vllm bench serve`, and
+// for Arena's own load generator a closed loop with refill, to be sent once for
+// each repetition, or an open loop. Every rung starts from the contract's seed
+// again.
 func ForTest(c *contract.Contract, t contract.Test) ([]Step, error) {
 	var steps []Step
 	var err error
 	switch {
 	case t.ClosedLoop != nil && t.Tool == contract.LlamaBenchy:
 		steps = batches(t)
-	case t.OpenLoop != nil && t.Tool == contract.VLLMBench:
+	case t.ClosedLoop != nil && t.Tool == contract.Native:
+		steps = refills(t)
+	case t.OpenLoop != nil && (t.Tool == contract.VLLMBench || t.Tool == contract.Native):
 		steps, err = rungs(c.Seed, t)
 	default:
 		err = fmt.Errorf("the tool %q has no schedule for its %s loop", t.Tool, t.Loop)
@@ -56,6 +60,16 @@ func batches(t contract.Test) []Step {
 	steps := make([]Step, len(cells))
 	for i, cell := range cells {
 		steps[i] = Step{Cell: cell, Schedule: Synchronised(cell.Concurrency, warmupBatches, l.Runs)}
+	}
+	return steps
+}
+
+// refills lists the cells of a closed loop with refill, in the contract's order.
+// Where the test has conversations, a schedule's requests are their first turns.
+func refills(t contract.Test) []Step {
+	var steps []Step
+	for _, cell := range t.Cells() {
+		steps = append(steps, Step{Cell: cell, Schedule: ClosedLoop(cell.Concurrency, cell.Concurrency*t.ClosedLoop.Rounds)})
 	}
 	return steps
 }

@@ -10,9 +10,10 @@
 // Formats only grow: a field that is added later is absent when unset, so that
 // every older bundle decodes and encodes to the same bytes.
 //
-// Units stand at the end of a key: _us microseconds, _ms milliseconds, _s
-// seconds, _bytes bytes, _mj millijoules, _per_s per second. Times of requests
-// and samples count from the bundle's StartedAt, in UTC.
+// Units stand at the end of a key: _ns nanoseconds, _us microseconds, _ms
+// milliseconds, _s seconds, _bytes bytes, _mj millijoules, _per_s per second.
+// Times of requests count from the start of their cell, and those of samples from
+// the start of their test: a run that was resumed has no clock that spans it.
 package bundle
 
 import "example.org/arena/results/metric"
@@ -35,24 +36,25 @@ const NoLicence = "none stated"
 
 // A Bundle is one run or one import.
 type Bundle struct {
-	Format     int          `json:"format"`              // version of the format, 1
-	Kind       Kind         `json:"kind"`                // "run", "import" or "simulated"
-	StartedAt  string       `json:"started_at"`          // start of the first test, RFC 3339, UTC
-	Supersedes string       `json:"supersedes,omitzero"` // SHA-256 of the bundle that this one corrects
-	Platform   string       `json:"platform"`            // id of the platform, a file in content/platforms
-	Profile    string       `json:"profile"`             // name of the configuration, unique per platform and model
-	Licence    string       `json:"licence"`             // SPDX identifier, or NoLicence
-	Credit     string       `json:"credit"`              // whom to name when the data are used
-	Contract   *ContractPin `json:"contract,omitzero"`   // absent when the measurements follow no contract
-	Engine     EnginePin    `json:"engine"`              // the program that wrote the bundle
-	Source     *Source      `json:"source,omitzero"`     // imports: where the figures come from
-	Model      Model        `json:"model"`               // the checkpoint that was served
-	Draft      *Draft       `json:"draft,omitzero"`      // speculative decoding; absent when there is none
-	Server     Server       `json:"server"`              // the program that served it
-	Host       Host         `json:"host"`                // the machine that was measured
-	Sanity     *Sanity      `json:"sanity,omitzero"`     // the model's answer to a simple question
-	Tests      []Test       `json:"tests"`               // in the order in which they were run; slugs are unique
-	Notes      []Note       `json:"notes,omitempty"`     // what the importer or engine noticed about the whole
+	Format      int           `json:"format"`                // version of the format, 1
+	Kind        Kind          `json:"kind"`                  // "run", "import" or "simulated"
+	StartedAt   string        `json:"started_at"`            // start of the first test, RFC 3339, UTC
+	Supersedes  string        `json:"supersedes,omitzero"`   // SHA-256 of the bundle that this one corrects
+	Platform    string        `json:"platform"`              // id of the platform, a file in content/platforms
+	Profile     string        `json:"profile"`               // name of the configuration, unique per platform and model
+	Licence     string        `json:"licence"`               // SPDX identifier, or NoLicence
+	Credit      string        `json:"credit"`                // whom to name when the data are used
+	Contract    *ContractPin  `json:"contract,omitzero"`     // absent when the measurements follow no contract
+	Engine      EnginePin     `json:"engine"`                // the program that wrote the bundle
+	Source      *Source       `json:"source,omitzero"`       // imports: where the figures come from
+	Model       Model         `json:"model"`                 // the checkpoint that was served
+	Draft       *Draft        `json:"draft,omitzero"`        // speculative decoding; absent when there is none
+	Server      Server        `json:"server"`                // the program that served it
+	Host        Host          `json:"host"`                  // the machine that was measured
+	Sanity      *Sanity       `json:"sanity,omitzero"`       // the model's answer to a simple question
+	Calibration []Calibration `json:"calibration,omitempty"` // runs: how exact the load generator was
+	Tests       []Test        `json:"tests"`                 // in the order in which they were run; slugs are unique
+	Notes       []Note        `json:"notes,omitempty"`       // what the importer or engine noticed about the whole
 }
 
 // A ContractPin fixes the contract that was followed.
@@ -206,6 +208,12 @@ type Cell struct {
 	Requests       *Requests  `json:"requests,omitzero"`           // how the requests ended
 	Tokens         *Tokens    `json:"tokens,omitzero"`             // of the completed requests
 	Reported       []Figure   `json:"reported,omitempty"`          // the source's own aggregates, untouched
+	Records        *Records   `json:"records,omitzero"`            // runs: every request
+	Gaps           *Histogram `json:"gaps_us,omitzero"`            // runs: times between one chunk with tokens and the next, of completed requests
+	ChunkTokens    *Histogram `json:"tokens_per_chunk,omitzero"`   // runs: tokens that a chunk carried, where the server tells
+	Counters       *Counters  `json:"server_counters,omitzero"`    // runs: what the server counted
+	Client         *Client    `json:"client,omitzero"`             // runs: how well the load generator kept up
+	EnergyMJ       *int64     `json:"energy_mj,omitzero"`          // runs: drawn by the GPU during the cell, by trapezoids through the telemetry
 	Draft          *DraftStat `json:"draft,omitzero"`              // speculative decoding during the cell
 	Error          string     `json:"error,omitzero"`              // why there are no figures, in the source's words
 	Notes          []Note     `json:"notes,omitempty"`             // what the importer or engine noticed about this cell

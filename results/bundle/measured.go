@@ -68,6 +68,14 @@ func (c *checker) cell(at string, cell *Cell) {
 	c.requests(at+"/requests", cell.Requests)
 	c.tokens(at+"/tokens", cell.Tokens)
 	c.figures(at+"/reported", cell.Reported)
+	c.records(at+"/records", cell.Records)
+	c.histogram(at+"/gaps_us", cell.Gaps)
+	c.histogram(at+"/tokens_per_chunk", cell.ChunkTokens)
+	c.counters(at+"/server_counters", cell.Counters)
+	c.client(at+"/client", cell.Client)
+	if cell.EnergyMJ != nil {
+		c.count(at+"/energy_mj", *cell.EnergyMJ)
+	}
 	c.draftStat(at+"/draft", cell.Draft)
 	c.notes(at+"/notes", cell.Notes)
 }

@@ -25,6 +25,7 @@ func validate(b *Bundle) Faults {
 	c.draft(b.Draft)
 	c.server(b)
 	c.host(b)
+	c.calibrations("/calibration", b.Calibration)
 	c.tests(b)
 	c.notes("/notes", b.Notes)
 	return c.faults

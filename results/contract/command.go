@@ -9,6 +9,7 @@ import (
 const (
 	ModelPlaceholder      = "ORG/MODEL"
 	ServedNamePlaceholder = "SERVED_MODEL_NAME"
+	ShareGPTPlaceholder   = "ShareGPT_V3.json" // a file of conversations, which contracts of Native do not place
 )
 
 // Names are the names in a command that belong to the measured model instead of
@@ -35,6 +36,8 @@ func (c *Contract) Commands(t Test, names Names) []Command {
 		names.ServedName = ServedNamePlaceholder
 	}
 	switch {
+	case t.Tool == Native:
+		return []Command{{Argv: c.nativeArgv(t, names)}}
 	case t.ClosedLoop != nil:
 		return []Command{{Argv: closedArgv(t.ClosedLoop, names)}}
 	case t.OpenLoop != nil:
@@ -53,6 +56,25 @@ func (c *Contract) openCommands(l *OpenLoop, names Names) []Command {
 		commands = append(commands, command)
 	}
 	return commands
+}
+
+// nativeArgv returns the command of a test that Arena measures itself: the
+// contract holds its parameters, so the command only names it.
+func (c *Contract) nativeArgv(t Test, names Names) []string {
+	a := argv{"arena", "bench"}
+	a.flag("contract", c.Version)
+	a.flag("only", t.Slug)
+	if t.ClosedLoop != nil {
+		a.flag("base-url", t.ClosedLoop.BaseURL)
+	} else if t.OpenLoop != nil {
+		a.flag("base-url", t.OpenLoop.BaseURL)
+		if t.OpenLoop.Dataset == ShareGPT {
+			a.flag("sharegpt", ShareGPTPlaceholder)
+		}
+	}
+	a.flag("model", names.Model)
+	a.flag("served-model-name", names.ServedName)
+	return a
 }
 
 func closedArgv(l *ClosedLoop, names Names) []string {

@@ -35,6 +35,7 @@ type Tool string
 const (
 	LlamaBenchy Tool = "llama-benchy"
 	VLLMBench   Tool = "vllm-bench-serve"
+	Native      Tool = "arena" // the load generator of Arena itself: no other program has the loops it asks for
 )
 
 // A Contract is one version of the benchmark.
@@ -74,9 +75,17 @@ type ClosedLoop struct {
 	OutputTokens []int
 	DepthTokens  []int // context before the prompt
 	Concurrency  []int
-	Runs         int    // measured batches per cell
-	LatencyMode  string // how the tool estimates the latency it subtracts
-	Format       string // output format of the tool
+	Runs         int    // measured batches per cell; repetitions of the whole cell for Native
+	LatencyMode  string // how the tool estimates the latency it subtracts; not for Native
+	Format       string // output format of the tool; not for Native
+
+	// Native only. Each slot sends its next request as soon as the last one ended,
+	// and sends Rounds of them in a repetition: requests, or conversations of Turns
+	// turns.
+	Rounds         int
+	Texts          []string // names of the texts that prompts are taken from, in turn
+	Turns          int      // turns of a conversation, 1 without conversations
+	QuestionTokens int      // tokens by which the prompt grows per turn beyond the answer before it; 0 without conversations
 }
 
 // OpenLoop holds the parameters of an open-loop test: one cell per rung.
@@ -85,11 +94,11 @@ type OpenLoop struct {
 	Backend           string  // the tool's name for the kind of endpoint
 	BaseURL           string  // of the endpoint, without a path
 	Endpoint          string  // path of the endpoint
-	Dataset           string  // Random or ShareGPT
-	DatasetPath       string  // of the dataset file, empty for Random
-	InputTokens       int     // mean prompt length, Random only
-	OutputTokens      int     // mean output length, Random only
-	RangeRatio        float64 // half width of the spread of lengths around their mean, in [0,1), Random only
+	Dataset           string  // Random or ShareGPT; FromTexts or ShareGPT for Native
+	DatasetPath       string  // of the dataset file, empty for Random and FromTexts
+	InputTokens       int     // mean prompt length, not for ShareGPT
+	OutputTokens      int     // mean output length, not for ShareGPT
+	RangeRatio        float64 // half width of the spread of lengths around their mean, in [0,1), not for ShareGPT
 	Burstiness        float64 // shape of the gamma arrivals: 1 is Poisson, lower is burstier
 	MaxConcurrency    int     // cap on requests in flight, 0 for none
 	PercentileMetrics []string
@@ -98,11 +107,16 @@ type OpenLoop struct {
 	ResultFile        string // name the tool saves its result under, empty when it saves none; {rate} stands for the rate
 	RateDigits        int    // fewest decimals of a rate in commands and file names
 	Rungs             []Rung
+
+	// Native only.
+	Texts       []string // names of the texts that prompts of Texts are taken from, in turn
+	StopP95TTFT int      // ms: no rung is measured after one whose p95 TTFT is above it; 0 when all are
 }
 
 // The datasets that open-loop tests take their prompts from.
 const (
 	Random   = "random"   // made-up tokens of random lengths
+	FromTexts    = "texts"    // windows of named texts, of the lengths that Random has for the same seed
 	ShareGPT = "sharegpt" // recorded conversations
 )
 

@@ -128,6 +128,10 @@ func invocationOf(tool Tool, argv []string) invocation {
 			if words := argv[i:]; len(words) >= 3 && path.Base(words[0]) == "vllm" && words[1] == "bench" && words[2] == "serve" {
 				return readFlags(invocation{tool: string(tool)}, words[3:])
 			}
+		case Native:
+			if words := argv[i:]; len(words) >= 2 && path.Base(words[0]) == "arena" && words[1] == "bench" {
+				return readFlags(invocation{tool: string(tool)}, words[2:])
+			}
 		}
 	}
 	return invocation{words: argv}

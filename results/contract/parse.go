@@ -41,12 +41,15 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// toolNames lists the tools that a contract can use.
+var toolNames = []Tool{LlamaBenchy, VLLMBench, Native}
+
 // Toolset holds what all tests with one tool share: a table named after the tool.
 type toolset map[Tool]*Table
 
 func parseTools(top *Table) toolset {
 	tools := toolset{}
-	for _, tool := range []Tool{LlamaBenchy, VLLMBench} {
+	for _, tool := range toolNames {
 		if top.Has(string(tool)) {
 			tools[tool] = top.Sub(string(tool))
 		}
@@ -67,7 +70,7 @@ func (s toolset) use(test *Table, tool Tool) *Table {
 
 // done notes unknown keys, and tables that no test has used.
 func (s toolset) done() {
-	for _, tool := range []Tool{LlamaBenchy, VLLMBench} {
+	for _, tool := range toolNames {
 		if shared, ok := s[tool]; !ok {
 			continue
 		} else if len(shared.used) == 0 {
@@ -95,8 +98,12 @@ func parseTest(t *Table, tools toolset) Test {
 		test.ClosedLoop = parseClosedLoop(t, tools.use(t, LlamaBenchy))
 	case test.Loop == Open && test.Tool == VLLMBench:
 		test.OpenLoop = parseOpenLoop(t, tools.use(t, VLLMBench))
+	case test.Loop == Closed && test.Tool == Native:
+		test.ClosedLoop = parseNativeClosed(t, tools.use(t, Native))
+	case test.Loop == Open && test.Tool == Native:
+		test.OpenLoop = parseNativeOpen(t, tools.use(t, Native))
 	default:
-		t.Fault("tool", "no tool %q for loop %q: want %q for %q or %q for %q", test.Tool, test.Loop, LlamaBenchy, Closed, VLLMBench, Open)
+		t.Fault("tool", "no tool %q for loop %q: want %q for %q, %q for %q, or %q", test.Tool, test.Loop, LlamaBenchy, Closed, VLLMBench, Open, Native)
 		return test // which keys belong to such a test is unknown
 	}
 	t.Done()

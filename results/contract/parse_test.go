@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 		{"tests as a table", []string{small, "version='v1'\ndate=''\ndate_stated=true\nseed=1\n[test]\nslug = 'x'"}, []string{"c.toml:5: test: want a list of tables, not a table"}},
 		{"no such tool", []string{"loop = \"closed\"", "loop = \"half-open\""}, []string{
 			"c.toml:8: llama-benchy: no test uses this tool",
-			`c.toml:28: test[0].tool: no tool "llama-benchy" for loop "half-open": want "llama-benchy" for "closed" or "vllm-bench-serve" for "open"`,
+			`c.toml:28: test[0].tool: no tool "llama-benchy" for loop "half-open": want "llama-benchy" for "closed", "vllm-bench-serve" for "open", or "arena"`,
 		}},
 		{"no table for the tool", []string{"[llama-benchy]\nversion = \"0.4.0\"\nbase_url = \"http://localhost:8000/v1\"\nruns = 3\nlatency_mode = \"generation\"\nformat = \"md\"\n", ""}, []string{"c.toml:22: test[0].tool: no table [llama-benchy] in this file"}},
 		{"dates and numbers", []string{"2026-02-28", "2026-02-30", "seed = 42", "seed = -1", "threshold = 0.99", "threshold = 99", "version = \"v7\"", "version = \"7\""}, []string{

@@ -91,6 +91,10 @@ func (v *validator) loop(path string, t Test) {
 		v.closed(path, t.ClosedLoop)
 	case t.Loop == Open && t.Tool == VLLMBench && t.OpenLoop != nil && t.ClosedLoop == nil:
 		v.open(path, t.OpenLoop)
+	case t.Loop == Closed && t.Tool == Native && t.ClosedLoop != nil && t.OpenLoop == nil:
+		v.nativeClosed(path, t.ClosedLoop)
+	case t.Loop == Open && t.Tool == Native && t.OpenLoop != nil && t.ClosedLoop == nil:
+		v.nativeOpen(path, t.OpenLoop)
 	default:
 		v.add(join(path, "loop"), "loop %q, tool %q and parameters do not belong together", t.Loop, t.Tool)
 	}
@@ -141,15 +145,20 @@ func (v *validator) open(path string, l *OpenLoop) {
 func (v *validator) dataset(path string, l *OpenLoop) {
 	switch l.Dataset {
 	case Random:
-		v.atLeast(join(path, "mean_input_tokens"), l.InputTokens, 1)
-		v.atLeast(join(path, "mean_output_tokens"), l.OutputTokens, 1)
-		if !(l.RangeRatio >= 0 && l.RangeRatio < 1) {
-			v.add(join(path, "range_ratio"), "want a ratio in [0,1), not %v", l.RangeRatio)
-		}
+		v.lengths(path, l)
 	case ShareGPT:
 		v.path(join(path, "dataset_path"), l.DatasetPath)
 	default:
 		v.add(join(path, "dataset"), "want %q or %q, not %q", Random, ShareGPT, l.Dataset)
+	}
+}
+
+// lengths checks the spread of prompt and output lengths.
+func (v *validator) lengths(path string, l *OpenLoop) {
+	v.atLeast(join(path, "mean_input_tokens"), l.InputTokens, 1)
+	v.atLeast(join(path, "mean_output_tokens"), l.OutputTokens, 1)
+	if !(l.RangeRatio >= 0 && l.RangeRatio < 1) {
+		v.add(join(path, "range_ratio"), "want a ratio in [0,1), not %v", l.RangeRatio)
 	}
 }
 
