@@ -115,9 +115,9 @@ type OpenLoop struct {
 
 // The datasets that open-loop tests take their prompts from.
 const (
-	Random   = "random"   // made-up tokens of random lengths
-	FromTexts    = "texts"    // windows of named texts, of the lengths that Random has for the same seed
-	ShareGPT = "sharegpt" // recorded conversations
+	Random    = "random"   // made-up tokens of random lengths
+	FromTexts = "texts"    // windows of named texts, of the lengths that Random has for the same seed
+	ShareGPT  = "sharegpt" // recorded conversations
 )
 
 // A Rung is one arrival rate of an open-loop test.
