@@ -8,4 +8,21 @@ type Progress struct {
 	Sent   atomic.Int64
 	Done   atomic.Int64 // whatever the outcome
 	Failed atomic.Int64
+
+	Answers atomic.Int64 // that came to their end and had a token
+	TTFT    atomic.Int64 // of all of these together, in nanoseconds
+	Tokens  atomic.Int64 // of all of these together, as far as the server counts them
+}
+
+// add counts a request that has ended.
+func (p *Progress) add(r *Result) {
+	p.Done.Add(1)
+	switch {
+	case r.Outcome != OK:
+		p.Failed.Add(1)
+	case r.FirstToken != Unknown:
+		p.Answers.Add(1)
+		p.TTFT.Add(int64(r.FirstToken - r.Sent))
+		p.Tokens.Add(int64(max(r.CompletionTokens, 0)))
+	}
 }

@@ -180,10 +180,7 @@ func (l *loop) send(rec *Record) {
 	}
 	rec.Result = l.runner.Sender.Send(ctx, l.origin, rec.Request)
 	if progress != nil {
-		progress.Done.Add(1)
-		if rec.Outcome != OK {
-			progress.Failed.Add(1)
-		}
+		progress.add(&rec.Result)
 	}
 }
 

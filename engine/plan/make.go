@@ -12,6 +12,10 @@ import (
 	"example.org/arena/results/contract"
 )
 
+// shortPrompt is the length, in tokens, below which prompts have no task at their
+// end: chat templates take dozens of tokens.
+const shortPrompt = 256
+
 // toolText is the text of tests whose contract leaves prompts to a tool.
 const toolText = "prose-en"
 
@@ -120,23 +124,34 @@ func (p *Plan) repetition(t contract.Test, cell Cell, step arrival.Step, number 
 			return r, err
 		}
 		for i, n := range lengths {
-			r.Requests = append(r.Requests, p.request(l.Texts, cell.ID, number, i, n.Prompt, n.Output))
+			r.Requests = append(r.Requests, p.request(l.Texts, cell, number, i, n.Prompt, n.Output))
 		}
 	default:
 		for i := range r.Schedule.Requests {
-			r.Requests = append(r.Requests, p.request(t.ClosedLoop.Texts, cell.ID, number, i, cell.Spec.DepthTokens+cell.Spec.PromptTokens, cell.Spec.OutputTokens))
+			r.Requests = append(r.Requests, p.request(t.ClosedLoop.Texts, cell, number, i, cell.Spec.DepthTokens+cell.Spec.PromptTokens, cell.Spec.OutputTokens))
 		}
 	}
 	return r, nil
 }
 
-// request plans one request: the texts take turns, and the seed depends on the
-// contract's, the cell, the repetition and the place.
-func (p *Plan) request(texts []string, cell string, repetition, i, promptTokens, outputTokens int) Request {
-	text := toolText
-	if len(texts) > 0 {
-		text = texts[i%len(texts)]
+// request plans one request: the texts take turns, from request to request or, as
+// the turns of all conversations of a repetition are made together, from repetition
+// to repetition. The seed depends on the contract's, the cell, the repetition and
+// the place.
+func (p *Plan) request(texts []string, cell Cell, repetition, i, promptTokens, outputTokens int) Request {
+	text, turn := toolText, i
+	if len(cell.Turns) > 0 {
+		turn = repetition
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%d/%d", p.Contract.Seed, cell, repetition, i))
-	return Request{Text: text, Seed: binary.BigEndian.Uint64(sum[:]), PromptTokens: promptTokens, OutputTokens: outputTokens}
+	if len(texts) > 0 {
+		text = texts[turn%len(texts)]
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%d/%d", p.Contract.Seed, cell.ID, repetition, i))
+	return Request{
+		Text:         text,
+		Seed:         binary.BigEndian.Uint64(sum[:]),
+		Bare:         promptTokens < shortPrompt,
+		PromptTokens: promptTokens,
+		OutputTokens: outputTokens,
+	}
 }

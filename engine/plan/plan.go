@@ -49,6 +49,13 @@ type Repetition struct {
 type Request struct {
 	Text         string // name of the text that it is a window of
 	Seed         uint64 // draws the window
+	Bare         bool   // without the task at its end, which short prompts have no room for
 	PromptTokens int    // of the whole prompt, chat template included
 	OutputTokens int    // of the answer
+}
+
+// Spec returns how to make the prompt of a request, in a repetition with the given
+// salt.
+func (r Request) Spec(salt string) prompt.Spec {
+	return prompt.Spec{Text: r.Text, Seed: r.Seed, Salt: salt, Tokens: r.PromptTokens, Bare: r.Bare}
 }

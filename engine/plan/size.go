@@ -139,7 +139,7 @@ func (c Cell) write(w io.Writer) {
 	for _, r := range c.Repetitions {
 		fmt.Fprintf(w, "repetition %s %+v\n", r.Salt, r.Schedule)
 		for _, q := range r.Requests {
-			fmt.Fprintf(w, "%s %d %d %d\n", q.Text, q.Seed, q.PromptTokens, q.OutputTokens)
+			fmt.Fprintf(w, "%s %d %t %d %d\n", q.Text, q.Seed, q.Bare, q.PromptTokens, q.OutputTokens)
 		}
 	}
 }

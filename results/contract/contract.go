@@ -8,7 +8,7 @@
 // beside it. The contract holds no prose: texts about tests belong to the site.
 //
 // The file has version, date, date_stated (whether the published text names the
-// date), seed, success_threshold and ttft_limits_ms at its top; a table for each
+// date), seed, success_threshold, cold_cache and ttft_limits_ms at its top; a table for each
 // tool with what all tests share, [llama-benchy] and [vllm-bench-serve]; and a
 // [[test]] for each test, in order. The n-th request_rate of a test sends the
 // n-th number of prompts. Parse says which keys there are.
@@ -45,6 +45,7 @@ type Contract struct {
 	DateStated       bool    // the published text states Date; otherwise it is the earliest day that the evidence allows
 	Seed             int64   // seed of arrivals, lengths and shuffles
 	SuccessThreshold float64 // share of requests that must succeed in an open-loop test, in (0,1]; 0 when the contract sets none
+	ColdCache        bool    // prompts must not be answered from a cache: the server's prefix cache is off
 	TTFTLimits       []int   // limits on p95 TTFT for the rate sweep, ms, ascending; none without a sweep
 	Tests            []Test  // in the order of their numbers
 

@@ -22,6 +22,7 @@ func Parse(name string, data []byte) (*Contract, error) {
 	c.DateStated = top.Boolean("date_stated")
 	c.Seed = top.Integer("seed")
 	c.SuccessThreshold = top.Number("success_threshold")
+	c.ColdCache = top.Boolean("cold_cache")
 	c.TTFTLimits = top.Integers("ttft_limits_ms")
 	tools := parseTools(top)
 	for _, t := range top.Subs("test") {
