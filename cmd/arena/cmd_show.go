@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/stat"
 	"github.com/spf13/cobra"
 )
 
@@ -14,7 +15,8 @@ func newShow() *cobra.Command {
 		Use:   "show BUNDLE",
 		Short: "Print one bundle so that it can be read",
 		Long: "Show prints a bundle: as text, as CSV with one line per number, or as JSON (the\n" +
-			"bytes of the bundle, or those of one test).",
+			"bytes of the bundle, or those of one test). Of a run of Arena's own, text and CSV\n" +
+			"hold the figures that follow from the requests it recorded.",
 		Example: "  arena show FILE.json\n" +
 			"  arena show --test rate-sweep FILE.json\n" +
 			"  arena show --format csv FILE.json",
@@ -38,9 +40,9 @@ func newShow() *cobra.Command {
 			w := c.OutOrStdout()
 			switch format {
 			case "text":
-				return showText(w, b, data)
+				return showText(w, stat.Derived(b), data)
 			case "csv":
-				return showCSV(w, b)
+				return showCSV(w, stat.Derived(b))
 			case "json":
 				if test != "" {
 					return printJSON(w, b.Tests[0])

@@ -8,6 +8,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/stat"
 )
 
 // PointOf returns the identity of a cell.
@@ -54,13 +55,21 @@ func OverRuns(c *bundle.Cell, key metric.Key) bool {
 		return false
 	}
 	if f := c.Figure(key); f != nil && f.N > 0 && c.Runs > 0 {
-		return f.N == c.Runs
+		return f.N == c.Runs || c.Records != nil && (stat.PerRepetition(key) || alone(c, f))
 	}
 	switch key {
 	case metric.Prefill, metric.Decode, metric.Peak, metric.Output, metric.Total:
 		return true
 	}
 	return c.Concurrency <= 1
+}
+
+// alone reports whether the samples of a figure are requests that were sent one at
+// a time and are all alike: each is a repetition of the others. The turns of a
+// conversation are not alike.
+func alone(c *bundle.Cell, f *bundle.Figure) bool {
+	completed, _, ok := Outcome(c, 0)
+	return ok && c.Concurrency == 1 && len(c.Records.Turn) == 0 && f.N == completed
 }
 
 // eachTest calls check for every test of the bundle.

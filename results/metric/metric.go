@@ -52,11 +52,14 @@ type Metric struct {
 // The keys of all metrics.
 const (
 	TTFT             Key = "ttft_ms"
+	TTFTScheduled    Key = "ttft_scheduled_ms"
+	Queue            Key = "queue_ms"
 	TTFR             Key = "ttfr_ms"
 	EstimatedPrefill Key = "est_prefill_ms"
 	TPOT             Key = "tpot_ms"
 	ITL              Key = "itl_ms"
 	E2E              Key = "e2e_ms"
+	E2EScheduled     Key = "e2e_scheduled_ms"
 	Prefill          Key = "prefill_tok_per_s"
 	PrefillRequest   Key = "prefill_req_tok_per_s"
 	Decode           Key = "decode_tok_per_s"
@@ -80,11 +83,14 @@ const (
 // All lists every metric, in the order in which tables show them.
 var All = []Metric{
 	{TTFT, Millisecond, LowerIsBetter, 0, "first token − sent"},
+	{TTFTScheduled, Millisecond, LowerIsBetter, 0, "first token − scheduled, open loop"},
+	{Queue, Millisecond, LowerIsBetter, 0, "wait for a place under a cap on requests in flight, between scheduled and sent"},
 	{TTFR, Millisecond, LowerIsBetter, 0, "first response chunk − sent, token or not"},
 	{EstimatedPrefill, Millisecond, LowerIsBetter, 0, "max(0, TTFR − latency probe)"},
 	{TPOT, Millisecond, LowerIsBetter, 1, "(last token − first token) / (output tokens − 1), per request"},
 	{ITL, Millisecond, LowerIsBetter, 1, "time between consecutive chunks that carry output, pooled over requests"},
 	{E2E, Millisecond, LowerIsBetter, 0, "last token − sent"},
+	{E2EScheduled, Millisecond, LowerIsBetter, 0, "last token − scheduled, open loop"},
 	{Prefill, TokensPerS, HigherIsBetter, 0, "prompt tokens of a batch / time until its last first token"},
 	{PrefillRequest, TokensPerS, HigherIsBetter, 0, "prompt tokens / estimated prefill time, per request"},
 	{Decode, TokensPerS, HigherIsBetter, 1, "output tokens after the first of all requests / (last token − first token of the batch)"},

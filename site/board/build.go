@@ -8,6 +8,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/stat"
 )
 
 // Build sorts bundles onto boards and ranks them. The order of the input does
@@ -31,9 +32,12 @@ func Build(in Input) Set {
 }
 
 // sorted returns the bundles by configuration, the newest of each first, each
-// once.
+// once, with the figures that follow from the requests they record.
 func sorted(items []Item) []Item {
 	out := slices.DeleteFunc(slices.Clone(items), func(it Item) bool { return it.Bundle == nil })
+	for i := range out {
+		out[i].Bundle = stat.Derived(out[i].Bundle)
+	}
 	slices.SortFunc(out, func(a, b Item) int {
 		return cmp.Or(
 			compareConfig(configOf(a.Bundle), configOf(b.Bundle)),
