@@ -14,6 +14,7 @@ BIN    := bin/arena
 PUBLIC := public
 CACHE  := .cache/site
 CHARTS := templates/dist/echarts.js
+ENGINE := loadgen/openai/testdata/llamacpp
 
 FUZZTIME ?= 20s
 ADDR     ?= 127.0.0.1:8080
@@ -34,7 +35,7 @@ VERSION   ?= v0.1.0
 comma     := ,
 space     := $(subst ,, )
 
-.PHONY: build demo test test-browser lint vet fmt fmt-check tidy-check golden fuzz bench accuracy site repro serve generate clean
+.PHONY: build demo test test-engine test-browser lint vet fmt fmt-check tidy-check golden fuzz bench accuracy site repro serve generate clean
 
 ## build: the program, with the chart library inside and the revisions stamped
 build: $(CHARTS)
@@ -66,6 +67,15 @@ serve: site
 test: $(CHARTS)
 	go vet ./...
 	go test -timeout 20m ./...
+
+# llama.cpp, as npm has it: compiled, for x86-64 only, so that nothing is built.
+$(ENGINE)/node_modules/.package-lock.json: $(ENGINE)/package.json $(ENGINE)/package-lock.json
+	npm ci --prefix $(ENGINE) --ignore-scripts --omit=optional --no-audit --no-fund
+	@touch $@
+
+## test-engine: the load generator against a real llama.cpp
+test-engine: $(ENGINE)/node_modules/.package-lock.json
+	ARENA_LLAMACPP=$(CURDIR)/$(ENGINE) go test -count=1 -timeout 5m -v -run '^TestLlamaCpp$$' ./loadgen/openai/
 
 ## test-browser: the served site in a real Chromium
 test-browser: site
@@ -122,4 +132,4 @@ tidy-check:
 	go mod tidy -diff
 
 clean:
-	rm -rf bin $(PUBLIC) .cache .repro node_modules templates/dist/echarts*
+	rm -rf bin $(PUBLIC) .cache .repro node_modules $(ENGINE)/node_modules templates/dist/echarts*
