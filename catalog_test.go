@@ -8,7 +8,6 @@ import (
 	"example.org/arena/content"
 	"example.org/arena/i18n"
 	"example.org/arena/results/audit"
-	"example.org/arena/results/bundle"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
@@ -44,7 +43,7 @@ func families(t *testing.T) []family {
 		{"finding.*.text", codes},
 		{"severity.*", constantsOf(t, "results/audit", "Severity")},
 		{"note.*", noteCodes(t)},
-		{"stop.*.text", []string{bundle.StopSaturated, bundle.StopTimeLimit, bundle.StopErrors, bundle.StopUnknown}},
+		{"stop.*.text", constantsOf(t, "results/bundle", "Stop*")},
 		{"statistic.*.name", statistics},
 		{"missing.*.short", missing},
 		{"missing.*.text", missing},
@@ -130,8 +129,7 @@ func pageFamilies(t *testing.T) []family {
 
 // laterCodes are codes of the command's interface that no rule finds yet.
 var laterCodes = strings.Fields(`truncated_streams hidden_tokens above_bandwidth_roofline above_compute_peak
-	inconsistent_latency concurrency_not_held short_output mixed_configuration prefix_cache_hit throttled
-	client_saturated`)
+	inconsistent_latency mixed_configuration throttled`)
 
 // findingCodes returns the codes of all findings.
 func findingCodes(t *testing.T) []string {

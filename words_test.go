@@ -40,6 +40,12 @@ var sampleFindings = []audit.Finding{
 	{Code: audit.TokenizerFallback, Args: []audit.Arg{{Name: "tokenizer", Text: "gpt2"}}},
 	{Code: audit.TokenizerFallback, Args: []audit.Arg{{Name: "tokenizer", Text: "gpt2"}, {Name: "label", Number: 25000, Unit: metric.Tokens}, {Name: "prompt", Number: 27100, Unit: metric.Tokens}}},
 	{Code: audit.ProjectedValue},
+	{Code: audit.PrefixCacheHit, Args: []audit.Arg{{Name: "share", Number: 0.021, Unit: metric.Ratio}, {Name: "hits", Number: 430, Unit: metric.Tokens}, {Name: "queries", Number: 20480, Unit: metric.Tokens}}},
+	{Code: audit.ShortOutput, Args: []audit.Arg{{Name: "tokens", Number: 311.5, Unit: metric.Tokens}, {Name: "expected", Number: 512, Unit: metric.Tokens}, {Name: "short", Number: 3, Unit: metric.Requests}, {Name: "requests", Number: 60, Unit: metric.Requests}}},
+	{Code: audit.PromptTokensMismatch, Args: []audit.Arg{{Name: "different", Number: 3, Unit: metric.Requests}, {Name: "requests", Number: 60, Unit: metric.Requests}, {Name: "tokens", Number: 1031, Unit: metric.Tokens}, {Name: "expected", Number: 1024, Unit: metric.Tokens}, {Name: "share", Number: 0.0068, Unit: metric.Ratio}}},
+	{Code: audit.ClientSaturated, Args: []audit.Arg{{Name: "lateness", Number: 14.2, Unit: metric.Millisecond}, {Name: "held", Number: 0.91, Unit: metric.Ratio}}},
+	{Code: audit.ClientSaturated, Args: []audit.Arg{{Name: "ttft_error", Number: 8, Unit: metric.Millisecond}, {Name: "itl_error", Number: 0.7, Unit: metric.Millisecond}, {Name: "streams", Number: 20, Unit: metric.Requests}}},
+	{Code: audit.ConcurrencyNotHeld, Args: []audit.Arg{{Name: "held", Number: 8.3, Unit: metric.Dimensionless}, {Name: "concurrency", Number: 10, Unit: metric.Requests}}},
 }
 
 // TestFindingWords writes a finding of every rule in every language: each text

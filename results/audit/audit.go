@@ -44,6 +44,11 @@ const (
 	ContractDeviation     Code = "contract_deviation"      // kind, parameter, [contract], [recorded]
 	TokenizerFallback     Code = "tokenizer_fallback"      // tokenizer, [label, prompt]
 	ProjectedValue        Code = "projected_value"         // those of the source's note
+	PrefixCacheHit        Code = "prefix_cache_hit"        // share, hits, queries
+	ShortOutput           Code = "short_output"            // tokens, expected (means), short, requests
+	PromptTokensMismatch  Code = "prompt_tokens_mismatch"  // different, requests, tokens, expected (means), share (of expected, negative when short)
+	ClientSaturated       Code = "client_saturated"        // [lateness], [held], [ttft_error], [itl_error], [streams]
+	ConcurrencyNotHeld    Code = "concurrency_not_held"    // held, concurrency
 )
 
 // A Severity says what a finding means for the numbers it concerns.

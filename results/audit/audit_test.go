@@ -155,6 +155,12 @@ func faulty(t *testing.T) Input {
 		bundle.Test{Slug: "office-baseline", Cells: []bundle.Cell{
 			arriving(0.3, 190, 10, 90000, fig(metric.ITL, 60, -1), fig(metric.TPOT, 20, -1))}},
 		bundle.Test{Slug: "rate-sweep", Cells: []bundle.Cell{arriving(0.1, 0, 100, 0)}},
+		bundle.Test{Slug: "own-chat", Cells: []bundle.Cell{own(func(c *bundle.Cell) {
+			c.Records.PromptTokens[0], c.Records.CompletionTokens[0], c.Records.CompletionTokens[1] = new(int64(90)), new(int64(5)), new(int64(30))
+			c.Records.DoneUS[0] = new(int64(200_000))
+			c.Counters = &bundle.Counters{PrefixQueryTokens: new(int64(400)), PrefixHitTokens: new(int64(40))}
+			c.Client = &bundle.Client{LateP99US: 20_000, LateMaxUS: 30_000}
+		})}},
 	)
 	return Input{Bundle: b, Contract: testContract(t)}
 }
@@ -163,7 +169,7 @@ func TestAuditOrder(t *testing.T) {
 	t.Parallel()
 	got := Audit(faulty(t))
 	last := -1
-	place := map[string]int{"chat": 0, "multi-turn": 1, "office-baseline": 2, "rate-sweep": 3}
+	place := map[string]int{"chat": 0, "multi-turn": 1, "office-baseline": 2, "rate-sweep": 3, "own-chat": 4}
 	for i, f := range got {
 		at := place[f.Test]*100 + f.Cell + 1
 		if at < last {
@@ -221,6 +227,16 @@ func TestOverRuns(t *testing.T) {
 		{"one request per run", closed(1, fig(metric.TTFT, 1, 1)), metric.TTFT, true},
 		{"samples counted", closed(1, counted), metric.TTFT, false},
 		{"arrivals", arriving(1, 1, 0, 1, fig(metric.Output, 1, 1)), metric.Output, false},
+		{"own: a rate per repetition", derived(own(func(c *bundle.Cell) { c.Runs = 1 })), metric.Output, true},
+		{"own: a rate of fewer repetitions than planned", derived(own(func(c *bundle.Cell) { c.Runs = 3 })), metric.Output, true},
+		{"own: requests side by side", derived(own(func(c *bundle.Cell) { c.Runs = 3 })), metric.TTFT, false},
+		{"own: requests one at a time", derived(own(func(c *bundle.Cell) { c.Runs, c.Concurrency = 3, 1 })), metric.TTFT, true},
+		{"own: turns one at a time", derived(own(func(c *bundle.Cell) {
+			c.Runs, c.Concurrency, c.Records.Turn = 3, 1, []int{1, 2, 1, 2}
+		})), metric.TTFT, false},
+		{"own: gaps between chunks", derived(own(func(c *bundle.Cell) {
+			c.Runs, c.Concurrency, c.Gaps = 3, 1, bundle.HistogramOf([]int64{1, 2, 3, 4, 5})
+		})), metric.ITL, false},
 	}
 	for _, c := range cases {
 		if got := OverRuns(&c.cell, c.key); got != c.want {

@@ -17,8 +17,11 @@ import (
 // and the cell does not rank. Within it the finding says whether failed requests
 // explain the gap (Info) or not (Warning: a stream broke off and counted as a
 // success).
+//
+// Of a run of Arena's own every request says what it asked for: more than that is
+// found here, less by shortOutput.
 func outputTokensMismatch(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return append(longOutput(in), eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
 		spec, ok := in.spec(t.Slug)
 		if !ok || c.Tokens == nil || c.Tokens.Output == nil || allFailed(c) {
 			return nil
@@ -46,7 +49,7 @@ func outputTokensMismatch(in Input) []Finding {
 			f.Severity = Info
 		}
 		return one(f)
-	})
+	})...)
 }
 
 // rungOf returns the place of the cell's rate among the contract's rungs, or -1.

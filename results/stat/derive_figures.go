@@ -8,8 +8,12 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// percentiles are those of every figure over requests.
-var percentiles = []float64{50, 90, 95, 99}
+// percentiles are those of a figure over requests. Where higher is better the slow
+// tail is the low one, and stands beside the other.
+var (
+	percentiles = []float64{50, 90, 95, 99}
+	slowTail    = []float64{1, 5, 10}
+)
 
 // A deriver collects the figures of a cell.
 type deriver struct {
@@ -106,12 +110,19 @@ func (d *deriver) over(key metric.Key, sample func(i int) (float64, bool)) {
 	if s.Std != nil {
 		f.Std, f.StdKind = s.Std, Sample
 	}
-	for _, p := range percentiles {
+	for _, p := range percentilesOf(key) {
 		if v, ok := s.Percentile(p); ok {
 			f.Percentiles = append(f.Percentiles, bundle.Percentile{P: p, Value: v})
 		}
 	}
 	d.add(key, f)
+}
+
+func percentilesOf(key metric.Key) []float64 {
+	if m, ok := metric.Lookup(key); ok && m.Better == metric.HigherIsBetter {
+		return slices.Concat(slowTail, percentiles)
+	}
+	return percentiles
 }
 
 // gaps adds the time between chunks.

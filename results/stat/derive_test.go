@@ -125,11 +125,11 @@ func TestDeriveClosedLoop(t *testing.T) {
 		"prefill_tok_per_s [tok/s] mean=1000 sample=0 n=2 of=[1000 1000]",
 		// (44−4)/(2001−100 ms); (11−1)/(3600−3100 ms).
 		"decode_tok_per_s [tok/s] mean=20.5208 sample=0.736492 n=2 of=[21.0416 20]",
-		"decode_req_tok_per_s [tok/s] mean=18 sample=4.47214 min=10 median=20 max=20 p50=20 p90=20 p95=20 p99=20 n=5",
+		"decode_req_tok_per_s [tok/s] mean=18 sample=4.47214 min=10 median=20 max=20 p1=10.4 p5=12 p10=14 p50=20 p90=20 p95=20 p99=20 n=5",
 		// 44/2.001 s; 11/0.6 s.
 		"output_tok_per_s [tok/s] mean=20.1612 sample=2.58495 n=2 of=[21.989 18.3333]",
 		// 11 tokens in 0.6, 0.699, 0.7, 1.3 and 0.6 s.
-		"output_req_tok_per_s [tok/s] mean=15.3159 sample=4.04747 min=8.46154 median=15.7368 max=18.3333 p50=15.7368 p90=18.3333 p95=18.3333 p99=18.3333 n=5",
+		"output_req_tok_per_s [tok/s] mean=15.3159 sample=4.04747 min=8.46154 median=15.7368 max=18.3333 p1=8.75165 p5=9.91209 p10=11.3626 p50=15.7368 p90=18.3333 p95=18.3333 p99=18.3333 n=5",
 		// 444/2.001 s; 111/0.6 s.
 		"total_tok_per_s [tok/s] mean=203.445 sample=26.0845 n=2 of=[221.889 185]",
 		// 4/2.001 s; 1/0.6 s.
@@ -157,9 +157,9 @@ func TestDeriveOpenLoop(t *testing.T) {
 		"e2e_scheduled_ms [ms] mean=650 sample=212.132 min=500 median=650 max=800 p50=650 p90=770 p95=785 p99=797 n=2",
 		// 9 tokens after the first, from 600 to 1500 ms.
 		"decode_tok_per_s [tok/s] value=10",
-		"decode_req_tok_per_s [tok/s] mean=11.25 sample=1.76777 min=10 median=11.25 max=12.5 p50=11.25 p90=12.25 p95=12.375 p99=12.475 n=2",
+		"decode_req_tok_per_s [tok/s] mean=11.25 sample=1.76777 min=10 median=11.25 max=12.5 p1=10.025 p5=10.125 p10=10.25 p50=11.25 p90=12.25 p95=12.375 p99=12.475 n=2",
 		"output_tok_per_s [tok/s] value=7.33333",
-		"output_req_tok_per_s [tok/s] mean=11 sample=1.41421 min=10 median=11 max=12 p50=11 p90=11.8 p95=11.9 p99=11.98 n=2",
+		"output_req_tok_per_s [tok/s] mean=11 sample=1.41421 min=10 median=11 max=12 p1=10.02 p5=10.1 p10=10.2 p50=11 p90=11.8 p95=11.9 p99=11.98 n=2",
 		"total_tok_per_s [tok/s] value=27.3333",
 		"req_per_s [req/s] value=1.33333",
 		"peak_concurrency [req] value=1",

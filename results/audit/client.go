@@ -1,0 +1,118 @@
+package audit
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/metric"
+)
+
+// What a load generator may do without its figures measuring itself.
+const (
+	// MostLateMS is how late, at the 99th percentile, requests may be sent, ms.
+	MostLateMS = 10
+	// LeastHeld is the share of the places of a closed loop that must be busy.
+	LeastHeld = 0.95
+	// MostTTFTErrorMS is how far a TTFT may be off when it is compared with that of
+	// the simulated server, ms.
+	MostTTFTErrorMS = 5
+	// MostITLErrorMS is how far a time per token may be off, ms.
+	MostITLErrorMS = 0.5
+)
+
+// clientSaturated finds runs, and cells of them, in which the load generator was
+// slower than the load: requests left late, places stood empty, or what it saw of
+// a server whose times are known was off.
+func clientSaturated(in Input) []Finding {
+	var out []Finding
+	for _, k := range in.Bundle.Calibration {
+		late, ttft, itl := float64(k.LateP99US)/1000, float64(k.TTFTErrorUS)/1000, float64(k.ITLErrorNS)/1e6
+		f := Finding{Code: ClientSaturated, Severity: Error, Cell: WholeTest}
+		if late > MostLateMS {
+			f.Args = append(f.Args, num("lateness", late, metric.Millisecond))
+		}
+		if math.Abs(ttft) > MostTTFTErrorMS {
+			f.Args = append(f.Args, num("ttft_error", math.Abs(ttft), metric.Millisecond))
+		}
+		if math.Abs(itl) > MostITLErrorMS {
+			f.Args = append(f.Args, num("itl_error", math.Abs(itl), metric.Millisecond))
+		}
+		if len(f.Args) > 0 {
+			f.Args = append(f.Args, num("streams", float64(k.Streams), metric.Requests))
+			out = append(out, f)
+		}
+	}
+	return append(out, eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+		k := c.Client
+		if k == nil {
+			return nil
+		}
+		f := Finding{Code: ClientSaturated, Severity: Error}
+		if late := float64(k.LateP99US) / 1000; late > MostLateMS {
+			f.Args = append(f.Args, num("lateness", late, metric.Millisecond))
+		}
+		if k.Held != nil && *k.Held < LeastHeld {
+			f.Args = append(f.Args, num("held", *k.Held, metric.Ratio))
+		}
+		if len(f.Args) == 0 {
+			return nil
+		}
+		return one(f)
+	})...)
+}
+
+// concurrencyNotHeld finds closed loops whose requests show another number in
+// flight than was asked for. It counts from the moment at which all places are
+// taken until the last request is sent: so long there is work for all of them, and
+// throughput times duration is the number in flight (Little's law). Where the load
+// generator says so itself, that is told already.
+func concurrencyNotHeld(in Input) []Finding {
+	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+		if c.Records == nil || open(c) || c.Concurrency < 1 || c.Client != nil && c.Client.Held != nil && *c.Client.Held < LeastHeld {
+			return nil
+		}
+		held, ok := inFlight(c.Records, c.Concurrency)
+		if !ok || math.Abs(held-float64(c.Concurrency)) <= (1-LeastHeld)*float64(c.Concurrency) {
+			return nil
+		}
+		return one(Finding{Code: ConcurrencyNotHeld, Severity: Error, Args: []Arg{
+			num("held", held, metric.Dimensionless),
+			num("concurrency", float64(c.Concurrency), metric.Requests),
+		}})
+	})
+}
+
+// inFlight returns the mean number of requests in flight while there was work for
+// all places, over all repetitions, and whether there was such a time.
+func inFlight(r *bundle.Records, places int) (float64, bool) {
+	type span struct{ from, to int64 }
+	repetitions := map[int][]span{}
+	for i, sent := range r.SentUS {
+		if i >= len(r.DoneUS) || sent == nil || r.DoneUS[i] == nil {
+			continue
+		}
+		n := 0
+		if i < len(r.Repetition) {
+			n = r.Repetition[i]
+		}
+		repetitions[n] = append(repetitions[n], span{*sent, *r.DoneUS[i]})
+	}
+	var busy, length int64
+	for _, spans := range repetitions {
+		slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+		if len(spans) <= places {
+			continue
+		}
+		from, to := spans[places-1].from, spans[len(spans)-1].from
+		for _, s := range spans {
+			busy += max(min(s.to, to)-max(s.from, from), 0)
+		}
+		length += to - from
+	}
+	if length <= 0 {
+		return 0, false
+	}
+	return float64(busy) / float64(length), true
+}

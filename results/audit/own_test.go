@@ -1,0 +1,164 @@
+package audit
+
+import (
+	"testing"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/metric"
+	"example.org/arena/results/stat"
+)
+
+// own returns a cell of Arena's own with two places and four requests of 100 and
+// 10 tokens and one second each, without a fault but those that edit makes.
+func own(edit func(*bundle.Cell)) bundle.Cell {
+	moments := func(offset int64, starts ...int64) []*int64 {
+		var out []*int64
+		for _, s := range starts {
+			out = append(out, new(1000*(s+offset)))
+		}
+		return out
+	}
+	counts := func(n int64) []*int64 { return []*int64{new(n), new(n), new(n), new(n)} }
+	starts := []int64{0, 0, 1000, 1000}
+	ok := bundle.OutcomeOK
+	c := bundle.Cell{
+		PromptTokens: 100, OutputTokens: 10, Concurrency: 2, Runs: 1,
+		Records: &bundle.Records{
+			ScheduledUS: moments(0, starts...), SentUS: moments(0, starts...), FirstByteUS: moments(100, starts...),
+			FirstTokenUS: moments(100, starts...), FirstVisibleUS: moments(100, starts...),
+			LastTokenUS: moments(1000, starts...), DoneUS: moments(1000, starts...),
+			AskedPromptTokens: []int64{100, 100, 100, 100}, AskedOutputTokens: []int64{10, 10, 10, 10},
+			PromptTokens: counts(100), CompletionTokens: counts(10), Chunks: []int64{10, 10, 10, 10},
+			Outcome: []string{ok, ok, ok, ok},
+		},
+		Client: &bundle.Client{LateP50US: 20, LateP99US: 300, LateMaxUS: 900, Held: new(1.0)},
+	}
+	edit(&c)
+	return c
+}
+
+// derived returns the cell with its figures.
+func derived(c bundle.Cell) bundle.Cell {
+	return stat.Derived(of("own-chat", c)).Tests[0].Cells[0]
+}
+
+// Every rule about a run of Arena's own, at its limits.
+func TestOwnRules(t *testing.T) {
+	t.Parallel()
+	same := func(c *bundle.Cell) {}
+	finding := func(code Code, s Severity) []brief { return []brief{{code, s, "own-chat", 0}} }
+	cases := []struct {
+		name string
+		edit func(*bundle.Cell)
+		want []brief
+	}{
+		{"nothing wrong", same, nil},
+
+		{"no hits", func(c *bundle.Cell) { c.Counters = hits(1000, 0) }, nil},
+		{"hits below one percent", func(c *bundle.Cell) { c.Counters = hits(1000, 9) }, nil},
+		{"hits of one percent", func(c *bundle.Cell) { c.Counters = hits(1000, 10) }, finding(PrefixCacheHit, Error)},
+		{"hits of an unknown number", func(c *bundle.Cell) { c.Counters = &bundle.Counters{PrefixHitTokens: new(int64(9))} }, nil},
+		{"no prompt looked up", func(c *bundle.Cell) { c.Counters = hits(0, 0) }, nil},
+
+		{"a little short", func(c *bundle.Cell) {
+			c.Records.AskedOutputTokens = []int64{1000, 1000, 1000, 1000}
+			for i := range c.Records.CompletionTokens {
+				c.Records.CompletionTokens[i] = new(int64(990))
+			}
+		}, finding(ShortOutput, Warning)},
+		{"short", func(c *bundle.Cell) { c.Records.CompletionTokens[2] = new(int64(9)) }, finding(ShortOutput, Error)},
+		{"short, but failed", func(c *bundle.Cell) {
+			c.Records.CompletionTokens[3], c.Records.Outcome[3] = new(int64(2)), bundle.OutcomeTruncated
+		}, nil},
+		{"unknown length", func(c *bundle.Cell) { c.Records.CompletionTokens[2] = nil }, nil},
+		{"long", func(c *bundle.Cell) { c.Records.CompletionTokens[2] = new(int64(11)) }, finding(OutputTokensMismatch, Error)},
+
+		{"another prompt", func(c *bundle.Cell) { c.Records.PromptTokens[2] = new(int64(101)) }, finding(PromptTokensMismatch, Info)},
+		{"much longer prompts", func(c *bundle.Cell) { c.Records.PromptTokens[2] = new(int64(105)) }, finding(PromptTokensMismatch, Warning)},
+		{"much shorter prompts", func(c *bundle.Cell) { c.Records.PromptTokens[2] = new(int64(95)) }, finding(PromptTokensMismatch, Warning)},
+
+		{"late by 10 ms", func(c *bundle.Cell) { c.Client.LateP99US, c.Client.LateMaxUS = 10_000, 10_000 }, nil},
+		{"later", func(c *bundle.Cell) { c.Client.LateP99US, c.Client.LateMaxUS = 10_001, 10_001 }, finding(ClientSaturated, Error)},
+		{"held 95 percent", func(c *bundle.Cell) { c.Client.Held = new(0.95) }, nil},
+		{"held less", func(c *bundle.Cell) { c.Client.Held = new(0.949) }, finding(ClientSaturated, Error)},
+		{"nothing known of the client", func(c *bundle.Cell) { c.Client = nil }, nil},
+
+		// Of the second from the start of the second request to that of the last, the first one lasts half.
+		{"a place stood empty", func(c *bundle.Cell) {
+			c.Records.LastTokenUS[0], c.Records.DoneUS[0] = new(int64(500_000)), new(int64(500_000))
+		}, finding(ConcurrencyNotHeld, Error)},
+		{"the client says so too", func(c *bundle.Cell) {
+			c.Records.LastTokenUS[0], c.Records.DoneUS[0] = new(int64(500_000)), new(int64(500_000))
+			c.Client.Held = new(0.75)
+		}, finding(ClientSaturated, Error)},
+		{"more than asked for", func(c *bundle.Cell) { c.Concurrency, c.Client.Held = 1, nil }, finding(ConcurrencyNotHeld, Error)},
+		{"no more requests than places", func(c *bundle.Cell) { c.Concurrency = 4 }, nil},
+		{"repetitions one after the other", func(c *bundle.Cell) { c.Records.Repetition = []int{0, 0, 1, 1} }, nil},
+
+		{"several tokens a chunk", func(c *bundle.Cell) {
+			c.Gaps = bundle.HistogramOf([]int64{200_000, 200_000})
+		}, finding(MultiTokenChunks, Info)},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, Audit(Input{Bundle: of("own-chat", own(c.edit)), Contract: testContract(t)}), c.want...)
+		})
+	}
+}
+
+func hits(queries, found int64) *bundle.Counters {
+	return &bundle.Counters{PrefixQueryTokens: &queries, PrefixHitTokens: &found}
+}
+
+// What only an own contract promises is not asked of others.
+func TestOwnRulesNeedTheirContract(t *testing.T) {
+	t.Parallel()
+	cell := own(func(c *bundle.Cell) {
+		c.Counters = hits(100, 50)
+		c.Records.PromptTokens[0], c.Records.CompletionTokens[0] = new(int64(1)), new(int64(1))
+	})
+	wantFindings(t, Audit(Input{Bundle: of("own-chat", cell)}))
+	for _, f := range Audit(Input{Bundle: of("chat", cell), Contract: testContract(t)}) {
+		switch f.Code {
+		case PrefixCacheHit, ShortOutput, PromptTokensMismatch:
+			t.Errorf("found %s in a test of another tool", f.Code)
+		}
+	}
+}
+
+func TestCalibration(t *testing.T) {
+	t.Parallel()
+	good := bundle.Calibration{When: "before", Streams: 20, Requests: 100, TTFTErrorUS: -5000, ITLErrorNS: 500_000, LateP99US: 10_000, LateMaxUS: 10_000}
+	cases := []struct {
+		name string
+		edit func(*bundle.Calibration)
+		want []string
+	}{
+		{"good", func(*bundle.Calibration) {}, nil},
+		{"late", func(k *bundle.Calibration) { k.LateP99US = 10_001 }, []string{"lateness", "streams"}},
+		{"TTFT too small", func(k *bundle.Calibration) { k.TTFTErrorUS = -5001 }, []string{"ttft_error", "streams"}},
+		{"ITL too large", func(k *bundle.Calibration) { k.ITLErrorNS = 500_001 }, []string{"itl_error", "streams"}},
+	}
+	for _, c := range cases {
+		b := of("own-chat", own(func(*bundle.Cell) {}))
+		b.Calibration = []bundle.Calibration{good, good}
+		c.edit(&b.Calibration[1])
+		var names []string
+		got := Audit(Input{Bundle: b, Contract: testContract(t)})
+		for _, f := range got {
+			for _, a := range f.Args {
+				names = append(names, a.Name)
+				if a.Number < 0 {
+					t.Errorf("%s: %s is %v", c.name, a.Name, a.Number)
+				}
+			}
+		}
+		if len(names) != len(c.want) || len(got) > 1 || len(c.want) > 0 && (names[0] != c.want[0] || names[1] != c.want[1]) {
+			t.Errorf("%s: got %v", c.name, got)
+		}
+		if len(c.want) > 0 && len(Excluding(got, "own-chat", 0, metric.TTFT)) == 0 {
+			t.Errorf("%s: the values still rank", c.name)
+		}
+	}
+}
