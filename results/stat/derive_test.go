@@ -3,6 +3,7 @@ package stat
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -305,9 +306,14 @@ func randomCell(rng *rand.Rand) (*bundle.Cell, []request) {
 func TestDeriveProperties(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
+	whole := example(t)
 	for range 400 {
 		c, list := randomCell(rng)
 		want := Derive(c)
+		whole.Tests[0].Cells = []bundle.Cell{{Reported: want}}
+		if err := bundle.Validate(whole); err != nil {
+			t.Fatal(err)
+		}
 		if got := Derive(shuffled(c, rng.Perm(len(list)))); !reflect.DeepEqual(got, want) {
 			t.Fatalf("the order of requests matters:\n%v\n%v", got, want)
 		}
@@ -326,6 +332,36 @@ func TestDeriveProperties(t *testing.T) {
 				t.Fatalf("%s has the unit %s", f.Metric, f.Unit)
 			}
 		}
+	}
+}
+
+// example returns a whole run that is valid.
+func example(t *testing.T) *bundle.Bundle {
+	t.Helper()
+	const name = "../bundle/testdata/run.json"
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := bundle.Decode(name, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// A whole run with its figures is a valid bundle, and the figures encode.
+func TestDerivedIsValid(t *testing.T) {
+	t.Parallel()
+	b := Derived(example(t))
+	if n := len(b.Tests[0].Cells[0].Reported); n < 10 {
+		t.Fatalf("%d figures", n)
+	}
+	if err := bundle.Validate(b); err != nil {
+		t.Error(err)
+	}
+	if _, err := bundle.Encode(b); err != nil {
+		t.Error(err)
 	}
 }
 
