@@ -1,0 +1,186 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+)
+
+// Tools measures by running the commands of a contract as they are written, and
+// reads what they print. The unit is the command: one that is interrupted or fails
+// has measured nothing. The value must not be copied.
+type Tools struct {
+	Names     contract.Names
+	BaseURL   string   // of the server, with or without its version path; empty is the contract's
+	Container string   // that vllm bench serve runs in; empty is the contract's
+	Dir       string   // where the tools run and their outputs are written, scrubbed; empty is the present folder, and nothing is written
+	APIKey    string   // handed to the tools as OPENAI_API_KEY in their environment, and nowhere else
+	Private   []string // further words that outputs must not keep, such as the name of the machine
+
+	Grace    time.Duration                                      // from asking an interrupted tool to end until it is killed; 0 is 15 s
+	Exec     func(ctx context.Context, p Process) (Exit, error) // nil is [Execute]
+	Progress func(line string)                                  // sees what the tool says, line by line and scrubbed; may be nil
+
+	mu       sync.Mutex
+	versions map[string]string // of vllm, by container
+}
+
+// A ToolRun is what one command did.
+type ToolRun struct {
+	Test    bundle.Test // what the command measured of its test; after a failure, cells that say why they have no figures
+	Files   []RawFile   // the files that Test.Files names, to be kept beside the bundle
+	Exit    Exit
+	Started time.Time // of the command
+	Ended   time.Time
+}
+
+// A RawFile is an output of a tool, scrubbed.
+type RawFile struct {
+	Name string
+	Data []byte
+}
+
+// The codes of the notes that a run of tools has. Arguments, in this order, stand
+// behind each.
+const (
+	NoteCommandDiffers   = "command_differs"       // parameter, contract, recorded: a parameter of the command is not the contract's
+	NoteContainerDiffers = "container_differs"     // contract: the tool ran in another container than the contract names
+	NoteAddressWithheld  = "address_withheld"      // placeholder: stands for the address of the server in the command
+	NoteCellsWithout     = "cells_without_figures" // measured, planned: the tool printed figures of fewer cells than it was asked for
+	NoteCommandFailed    = "command_failed"        // what: not_found, container, exit, killed, unreadable or interrupted; exit: its code
+)
+
+// ContainerPlaceholder stands in recorded commands for a container that the
+// contract does not name.
+const ContainerPlaceholder = "CONTAINER"
+
+// keyVariable is the environment variable from which vllm bench serve takes the key.
+const keyVariable = "OPENAI_API_KEY"
+
+// Commands lists what is run for a test, in order.
+func (x *Tools) Commands(c *contract.Contract, t contract.Test) ([]contract.Command, error) {
+	if t.Tool != contract.LlamaBenchy && t.Tool != contract.VLLMBench {
+		return nil, fmt.Errorf("test %s has no command of a tool: it is measured by %s", t.Slug, t.Tool)
+	}
+	t, err := x.override(t)
+	if err != nil {
+		return nil, err
+	}
+	commands := c.Commands(t, x.Names)
+	if x.APIKey != "" && t.OpenLoop != nil {
+		for i := range commands {
+			// Without a value docker takes it from its own environment.
+			commands[i].Argv = slices.Insert(commands[i].Argv, 2, "-e", keyVariable)
+		}
+	}
+	return commands, nil
+}
+
+// containerName is what Docker takes as the name or id of a container.
+var containerName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*$`)
+
+// override returns the test with another address and container.
+func (x *Tools) override(t contract.Test) (contract.Test, error) {
+	if x.Container != "" && !containerName.MatchString(x.Container) {
+		return t, fmt.Errorf("%q is not the name of a container", x.Container)
+	}
+	if err := checkKey(x.APIKey); err != nil {
+		return t, err
+	}
+	if l := t.ClosedLoop; l != nil {
+		own := *l
+		base, err := x.base(l.BaseURL)
+		own.BaseURL = base
+		t.ClosedLoop = &own
+		return t, err
+	}
+	own := *t.OpenLoop
+	base, err := x.base(own.BaseURL)
+	own.BaseURL = base
+	if x.Container != "" {
+		own.Container = x.Container
+	}
+	t.OpenLoop = &own
+	return t, err
+}
+
+// checkKey refuses a key that cannot be told from a number in an output.
+func checkKey(key string) error {
+	if key != "" && len(key) < 8 && strings.Trim(key, "0123456789.") == "" {
+		return errors.New("the API key is a short number: it could not be kept out of outputs that are full of numbers")
+	}
+	return nil
+}
+
+// base returns the address that takes the place of the contract's: with the
+// version path where the contract's has one.
+func (x *Tools) base(ofContract string) (string, error) {
+	if x.BaseURL == "" {
+		return ofContract, nil
+	}
+	u, err := url.Parse(x.BaseURL)
+	switch {
+	case err != nil:
+		return "", errors.New("the base URL is not an address") // the parser's own words would repeat it
+	case u.User != nil:
+		return "", errors.New("the base URL holds a name or a password\nhint: give the key in an environment variable: it never belongs in a command")
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "":
+		return "", errors.New("the base URL is not an address like http://localhost:8000/v1")
+	}
+	const version = "/v1"
+	root := strings.TrimSuffix(strings.TrimRight(u.String(), "/"), version)
+	if strings.HasSuffix(ofContract, version) {
+		root += version
+	}
+	return root, nil
+}
+
+// Join makes one test of what its commands measured, in order. A test that was
+// measured with several commands has not one of its own, and says so.
+func Join(runs []*ToolRun) bundle.Test {
+	if len(runs) == 0 {
+		return bundle.Test{}
+	}
+	out := runs[0].Test
+	out.Cells, out.Files, out.Notes = slices.Clone(out.Cells), slices.Clone(out.Files), slices.Clone(out.Notes)
+	for _, r := range runs[1:] {
+		t := r.Test
+		out.Cells = append(out.Cells, t.Cells...)
+		out.Files = append(out.Files, t.Files...)
+		for _, n := range t.Notes {
+			if !slices.ContainsFunc(out.Notes, func(o bundle.Note) bool { return sameNote(o, n) }) {
+				out.Notes = append(out.Notes, n)
+			}
+		}
+		if out.Tool == nil {
+			out.Tool = t.Tool
+		}
+		if out.Stopped == nil {
+			out.Stopped = t.Stopped
+		}
+	}
+	if len(runs) > 1 && out.Command != nil {
+		out.Command = nil
+		out.Notes = append(out.Notes, bundle.Note{Code: bundle.NoteSeveralCommands})
+	}
+	return out
+}
+
+func sameNote(a, b bundle.Note) bool { return a.Code == b.Code && slices.Equal(a.Args, b.Args) }
+
+func noteOf(code string, pairs ...string) bundle.Note {
+	n := bundle.Note{Code: code}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		n.Args = append(n.Args, bundle.Setting{Name: pairs[i], Value: pairs[i+1]})
+	}
+	return n
+}

@@ -1,0 +1,274 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/ingest"
+)
+
+// A toolRun is the run of one command.
+type toolRun struct {
+	*Tools
+	contract *contract.Contract
+	test     contract.Test // with the overrides
+	spec     contract.Test // as the contract has it
+	n        int
+	command  contract.Command
+	scrub    scrubber
+	watch    stopwatch
+	stdout   string // scrubbed
+	stderr   string
+	saved    string // the result file, scrubbed; empty when there is none
+	version  string // of vllm
+	out      *ToolRun
+}
+
+// Run runs the n-th command of a test, from 0, and reads what it measured. When it
+// fails, the error is a *ToolError, and the ToolRun beside it holds what the
+// command printed; with any other error nothing was run.
+func (x *Tools) Run(ctx context.Context, c *contract.Contract, t contract.Test, n int) (*ToolRun, error) {
+	commands, err := x.Commands(c, t)
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 || n >= len(commands) {
+		return nil, fmt.Errorf("test %s has no command %d: it has %d", t.Slug, n, len(commands))
+	}
+	r := &toolRun{Tools: x, contract: c, spec: t, n: n, command: commands[n], scrub: x.newScrubber(), out: &ToolRun{}}
+	if r.test, err = x.override(t); err != nil {
+		return nil, err
+	}
+	r.begin()
+	if err := r.run(ctx); err != nil {
+		r.fail(err)
+		return r.out, err
+	}
+	return r.out, nil
+}
+
+// begin fills in what is known before the command runs.
+func (r *toolRun) begin() {
+	test := &r.out.Test
+	test.Slug = r.test.Slug
+	test.Tool = &bundle.Tool{Name: string(r.test.Tool)}
+	argv := slices.Clone(r.command.Argv)
+	if l := r.test.OpenLoop; l != nil && l.Container != r.spec.OpenLoop.Container {
+		argv[r.containerAt()] = ContainerPlaceholder
+		test.Notes = append(test.Notes, noteOf(NoteContainerDiffers, "contract", r.spec.OpenLoop.Container))
+	}
+	recorded := ingest.RecordedArgv(argv)
+	for i, word := range recorded {
+		if word != argv[i] && i > 0 && argv[i-1] == "--base-url" {
+			test.Notes = append(test.Notes, noteOf(NoteAddressWithheld, "placeholder", "host"))
+		}
+	}
+	test.Command = &bundle.Command{Argv: recorded}
+	for _, d := range r.contract.Deviations(r.spec, recorded) {
+		test.Notes = append(test.Notes, noteOf(NoteCommandDiffers, "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
+	}
+}
+
+// run runs the command and reads its output.
+func (r *toolRun) run(ctx context.Context) error {
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	var mu sync.Mutex
+	stdout := &capture{mu: &mu, line: r.see}
+	stderr := &capture{mu: &mu, line: r.see}
+	r.out.Started = time.Now()
+	r.out.Test.StartedAt = utc(r.out.Started)
+	exit, err := r.exec(ctx, r.command.Argv, stdout, stderr)
+	r.out.Ended, r.out.Exit = time.Now(), exit
+	r.stdout, r.stderr = r.scrub.clean(stdout.data.String()), r.scrub.clean(stderr.data.String())
+	if err != nil {
+		return notStarted(r.test.Tool, r.command.Argv[0], err)
+	}
+	if !exit.OK() {
+		err := r.ended(ctx, exit)
+		r.keep()
+		return err
+	}
+	r.fetch(context.WithoutCancel(ctx))
+	r.keep()
+	if err := r.store(r.out.Files); err != nil {
+		return &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Msg: "keep its output: " + err.Error(), Err: err}
+	}
+	if stdout.over {
+		return &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Msg: fmt.Sprintf("printed more than %d MB", mostOutput>>20)}
+	}
+	return r.read()
+}
+
+// see shows a line of the tool to whoever watches.
+func (r *toolRun) see(line string) {
+	r.watch.see(line, time.Now())
+	if line = strings.TrimSpace(line); line != "" && r.Progress != nil {
+		r.Progress(r.scrub.clean(line))
+	}
+}
+
+// exec runs a process with the key in its environment.
+func (r *toolRun) exec(ctx context.Context, argv []string, stdout, stderr *capture) (Exit, error) {
+	p := Process{
+		Argv: argv, Dir: r.Dir, Grace: cmp.Or(r.Grace, 15*time.Second), Stdout: stdout, Stderr: stderr,
+		Env: []string{"PYTHONUNBUFFERED=1"}, // lines come when they are printed, also into a pipe
+	}
+	if r.APIKey != "" {
+		p.Env = append(p.Env, keyVariable+"="+r.APIKey)
+	}
+	if r.Exec != nil {
+		return r.Exec(ctx, p)
+	}
+	return Execute(ctx, p)
+}
+
+// ended says why a command that did not end well did so.
+func (r *toolRun) ended(ctx context.Context, exit Exit) error {
+	said := cmp.Or(lastLine(r.stderr), lastLine(r.stdout))
+	if err := ctx.Err(); err != nil {
+		e := interrupted(r.test.Tool, exit, err)
+		if !r.stopInside(context.WithoutCancel(ctx)) {
+			e.Hint = "the tool may still run in the container, and load the server: docker top shows it"
+		}
+		return e
+	}
+	if l := r.test.OpenLoop; l != nil {
+		if e, ok := containerFault(r.test.Tool, l.Container, exit, said); ok {
+			return e
+		}
+	}
+	return r.failed(r.test.Tool, exit, said)
+}
+
+// keep lists what the command printed and saved.
+func (r *toolRun) keep() {
+	for _, f := range []struct{ kind, data string }{{"stdout.txt", r.stdout}, {"stderr.txt", r.stderr}, {"json", r.saved}} {
+		if f.data == "" {
+			continue
+		}
+		raw := RawFile{Name: r.rawName(f.kind), Data: []byte(f.data)}
+		sum := sha256.Sum256(raw.Data)
+		r.out.Files = append(r.out.Files, raw)
+		r.out.Test.Files = append(r.out.Test.Files, bundle.File{
+			Name: raw.Name, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(raw.Data)), Kept: true,
+		})
+	}
+}
+
+// rawName names a raw file of the command: "11-rate-sweep-0.1.stdout.txt".
+func (r *toolRun) rawName(kind string) string {
+	name := fmt.Sprintf("%02d-%s", r.test.Number, r.test.Slug)
+	if rate, _, ok := strings.Cut(r.command.Comment, " "); ok {
+		name += "-" + rate
+	}
+	return name + "." + kind
+}
+
+// read takes the figures out of the output.
+func (r *toolRun) read() error {
+	reading, err := ingest.ReadOutput(r.test, r.n, ingest.Output{
+		Printed: ingest.Input{Name: r.rawName("stdout.txt"), Data: []byte(r.stdout)},
+		Saved:   ingest.Input{Name: r.rawName("json"), Data: []byte(r.saved)},
+	})
+	if err != nil {
+		e := &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Exit: r.out.Exit, Msg: "read its output: " + err.Error(), Err: err}
+		if r.Dir != "" {
+			e.Hint = "the files lie in " + r.Dir
+		}
+		return e
+	}
+	test := &r.out.Test
+	tool := reading.Tool
+	tool.Version = cmp.Or(tool.Version, r.version)
+	test.Tool, test.LatencyMS, test.Cells = &tool, reading.LatencyMS, reading.Cells
+	test.Notes = append(test.Notes, reading.Notes...)
+	if want := r.label(); reading.Model != "" && reading.Model != want {
+		test.Notes = append(test.Notes, noteOf(bundle.NoteTextDiffers, "what", "model", "first", want, "second", r.scrub.clean(reading.Model)))
+	}
+	if r.test.ClosedLoop != nil {
+		r.watch.times(test.Cells)
+	} else {
+		test.Cells[0].StartedAt, test.Cells[0].EndedAt = utc(r.out.Started), utc(r.out.Ended)
+	}
+	if n := len(reading.Missing); n > 0 {
+		planned := 1
+		if r.test.ClosedLoop != nil {
+			planned = len(r.test.Cells())
+		}
+		test.Stopped = &bundle.Stop{Reason: bundle.StopErrors}
+		test.Notes = append(test.Notes, noteOf(NoteCellsWithout, "measured", strconv.Itoa(planned-n), "planned", strconv.Itoa(planned)))
+	}
+	return nil
+}
+
+// label is the name of the model that the command makes the tool print.
+func (r *toolRun) label() string {
+	if r.test.ClosedLoop != nil {
+		return cmp.Or(r.Names.ServedName, contract.ServedNamePlaceholder)
+	}
+	return cmp.Or(r.Names.Model, contract.ModelPlaceholder)
+}
+
+// fail fills in why there are no figures.
+func (r *toolRun) fail(err error) {
+	e, ok := errors.AsType[*ToolError](err)
+	if !ok {
+		return
+	}
+	test := &r.out.Test
+	test.Tool.Version = cmp.Or(test.Tool.Version, r.version)
+	why, _, _ := strings.Cut(e.Msg, "\n")
+	test.Stopped = &bundle.Stop{Reason: bundle.StopErrors, Detail: r.scrub.clean(why)}
+	test.Notes = append(test.Notes, noteOf(NoteCommandFailed, "what", string(e.Fault), "exit", strconv.Itoa(e.Exit.Code)))
+	cells := r.test.Cells()
+	if r.test.OpenLoop != nil {
+		cells = cells[r.n : r.n+1]
+	}
+	test.Cells = nil
+	for _, c := range cells {
+		test.Cells = append(test.Cells, r.emptyCell(c, test.Stopped.Detail))
+	}
+	_ = r.store(r.out.Files) // the failure of the command is the news
+}
+
+// emptyCell is a cell without figures.
+func (r *toolRun) emptyCell(c contract.Cell, why string) bundle.Cell {
+	cell := bundle.Cell{PromptTokens: c.PromptTokens, OutputTokens: c.OutputTokens, DepthTokens: c.DepthTokens, Concurrency: c.Concurrency, Error: why}
+	if l := r.test.OpenLoop; l != nil {
+		cell.RequestRate, cell.Burstiness = new(bundle.Rate(c.RequestRate)), new(bundle.Rate(l.Burstiness))
+		cell.MaxConcurrency = l.MaxConcurrency
+		cell.Requests = &bundle.Requests{Planned: new(c.Prompts)}
+	}
+	return cell
+}
+
+func numbers(texts []string) []int {
+	out := make([]int, len(texts))
+	for i, t := range texts {
+		out[i], _ = strconv.Atoi(t) // digits only; too many of them are no cell of ours
+	}
+	return out
+}
+
+// resultPath is where the command saves its result in the container, or empty.
+func (r *toolRun) resultPath() string {
+	i := slices.Index(r.command.Argv, "--result-filename")
+	if r.test.OpenLoop == nil || i < 0 || i+1 >= len(r.command.Argv) {
+		return ""
+	}
+	return path.Join(r.test.OpenLoop.ResultDir, r.command.Argv[i+1])
+}

@@ -1,0 +1,188 @@
+package ingest
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+)
+
+func TestScrubOutput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"| tiny | pp1024 (c1) | 2942.64 ± 802.37 |", "| tiny | pp1024 (c1) | 2942.64 ± 802.37 |"},
+		{"Benchmarking model: a/b at http://localhost:8000/v1", "Benchmarking model: a/b at http://localhost:8000/v1"},
+		{"at http://127.0.0.1:8000/v1 and http://[::1]:8000", "at http://127.0.0.1:8000/v1 and http://[::1]:8000"},
+		{"at http://spark.lan:8000/v1", "at http://host:8000/v1"},
+		{"base_url='https://me:pw@10.1.2.3:8000', x", "base_url='https://host:8000', x"},
+		{"see https://huggingface.co/acme/tiny and https://docs.vllm.ai/en", "see https://huggingface.co/acme/tiny and https://docs.vllm.ai/en"},
+		{"nothuggingface.co: https://nothuggingface.co/x", "nothuggingface.co: https://host/x"},
+		{"from /home/anna/.cache/x.txt", "from (removed)"},
+		{"connect to 192.168.1.7:8000", "connect to (removed):8000"},
+		{"key hf_abcdefghijklmnop", "key (removed)"},
+	} {
+		if got := ScrubOutput(c.text); got != c.want {
+			t.Errorf("%q\n got %q\nwant %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestReadOutput(t *testing.T) {
+	t.Parallel()
+	benchy := contract.Test{Slug: "chat", Tool: contract.LlamaBenchy, ClosedLoop: &contract.ClosedLoop{
+		PromptTokens: []int{256, 512}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4},
+	}}
+	open := contract.Test{Slug: "rate-sweep", Tool: contract.VLLMBench, OpenLoop: &contract.OpenLoop{
+		InputTokens: 4000, OutputTokens: 500, Burstiness: 0.7, Rungs: []contract.Rung{{RequestRate: 0.1, Prompts: 10}, {RequestRate: 0.2, Prompts: 20}},
+	}}
+	log, err := os.ReadFile("testdata/llama-benchy/log.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := benchy
+	other.ClosedLoop = &contract.ClosedLoop{PromptTokens: []int{256}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4}}
+	more := benchy
+	more.ClosedLoop = &contract.ClosedLoop{PromptTokens: []int{256, 512}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4, 8}}
+	const result = `{"backend": "openai-chat", "model_id": "a/b", "num_prompts": 20, "request_rate": 0.2, "burstiness": 0.7, "max_concurrency": null, "completed": 20, "failed": 0, "mean_ttft_ms": 12.345}`
+	block := "============ Serving Benchmark Result ============\nSuccessful requests: 20\nFailed requests: 0\nMean TTFT (ms): 12.35\n" + strings.Repeat("=", 50) + "\n"
+	for _, c := range []struct {
+		name           string
+		test           contract.Test
+		n              int
+		printed, saved string
+		cells, missing int
+		fault          string
+	}{
+		{"table", benchy, 0, string(log), "", 4, 0, ""},
+		{"cells that are missing", more, 0, string(log), "", 4, 2, ""},
+		{"cells of another test", other, 0, string(log), "", 0, 0, "out.txt:41: holds figures of 512 prompt tokens"},
+		{"two tables", benchy, 0, string(log) + string(log), "", 0, 0, "holds 2 tables"},
+		{"nothing", benchy, 0, "", "", 0, 0, "out.txt"},
+		{"saved result", open, 1, "", result, 1, 0, ""},
+		{"saved and printed", open, 1, block, result, 1, 0, ""},
+		{"saved and printed differ", open, 1, strings.Replace(block, "12.35", "12.45", 1), result, 0, 0, "out.txt:1: mean_ttft: is 12.45, but out.json says 12.345"},
+		{"printed", open, 1, block, "", 1, 0, ""},
+		{"another rung", open, 0, "", result, 0, 0, "out.json:1: request_rate: is 0.2, but the command asked for 0.1"},
+		{"another burstiness", open, 1, "", strings.Replace(result, "0.7", "1.0", 1), 0, 0, "out.json:1: is not of this command: burstiness"},
+		{"fewer requests", open, 1, "", strings.ReplaceAll(result, "20", "19"), 0, 0, "19 requests were planned, not 20"},
+		{"cut", open, 1, "", result[:40], 0, 0, "out.json:1: the JSON ends in the middle"},
+		{"no output", open, 1, "", "", 0, 0, "out.txt: the command saved no result and printed nothing"},
+		{"no such rung", open, 2, "", result, 0, 0, "command 2 of test rate-sweep"},
+	} {
+		got, err := ReadOutput(c.test, c.n, Output{Printed: Input{"out.txt", []byte(c.printed)}, Saved: Input{"out.json", []byte(c.saved)}})
+		if c.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fault) {
+				t.Errorf("%s: %v, want %s", c.name, err, c.fault)
+			}
+			continue
+		}
+		measured := 0
+		for _, cell := range got.Cells {
+			if len(cell.Reported) > 0 {
+				measured++
+			}
+		}
+		if err != nil || measured != c.cells || len(got.Missing) != c.missing {
+			t.Errorf("%s: %d cells with figures, %v missing, %v; want %d and %d", c.name, measured, got.Missing, err, c.cells, c.missing)
+		}
+	}
+}
+
+var corpusResult = regexp.MustCompile(`^(\d\d)-([a-z-]+[a-z])(?:-(\d\.\d))?\.(log|json)$`)
+
+// Every real log and result of the eleven tests is read as the output of its
+// command, and reads the same after it was scrubbed.
+func TestCorpusOutputs(t *testing.T) {
+	t.Parallel()
+	root := corpusFolder(t, "dgx-spark-benchmarks/results")
+	c := contractV2(t)
+	read, missing := 0, 0
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		m := corpusResult.FindStringSubmatch(filepath.Base(p))
+		if err != nil || d.IsDir() || m == nil {
+			return err
+		}
+		test, ok := c.Test(m[2])
+		if !ok || (m[4] == "log") != (test.ClosedLoop != nil) || m[3] == "" && len(test.Cells()) > 1 && test.OpenLoop != nil {
+			return nil // telemetry, and the summary of a sweep
+		}
+		data, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for i, command := range c.Commands(test, contract.Names{}) {
+			if m[3] != "" && strings.HasPrefix(command.Comment, m[3]+" ") {
+				n = i
+			}
+		}
+		name := strings.TrimPrefix(p, root)
+		got, ok := readBoth(t, test, n, name, string(data), m[4])
+		if ok {
+			read++
+			missing += len(got.Missing)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read < 300 {
+		t.Errorf("read %d outputs, want at least 300", read)
+	}
+	t.Logf("read %d outputs, %d cells without figures", read, missing)
+}
+
+func readBoth(t *testing.T, test contract.Test, n int, name, text, kind string) (Reading, bool) {
+	t.Helper()
+	reading := func(text string) (Reading, error) {
+		in := Input{Name: name, Data: []byte(text)}
+		if kind == "json" {
+			return ReadOutput(test, n, Output{Printed: Input{Name: "printed"}, Saved: in})
+		}
+		return ReadOutput(test, n, Output{Printed: in})
+	}
+	got, err := reading(text)
+	if err != nil {
+		if !strings.Contains(err.Error(), "no figures") && !strings.Contains(err.Error(), "no result") {
+			t.Errorf("%s: %v", name, err)
+		}
+		return got, false
+	}
+	again, err := reading(ScrubOutput(text))
+	if err != nil || !reflect.DeepEqual(figuresOf(got.Cells), figuresOf(again.Cells)) {
+		t.Errorf("%s: reads differently after it was scrubbed: %v", name, err)
+	}
+	return got, true
+}
+
+func figuresOf(cells []bundle.Cell) [][]bundle.Figure {
+	var list [][]bundle.Figure
+	for _, c := range cells {
+		list = append(list, c.Reported)
+	}
+	return list
+}
+
+// Whatever stands before it, a private host does not stay.
+func FuzzScrubOutput(f *testing.F) {
+	for _, seed := range []string{
+		"at http://spark.lan:8000/v1", "http://a@b:1/home/x", "https://[fe80::1]/x 10.0.0.1 127.0.0.1\n\x00", "Bearer abc", "http://http://x", "bench-0123456789",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		const host = "secret-host.example"
+		for _, after := range []string{"\nhttp://" + host + "/x", " https://me:pw@" + host, "'http://" + host + ":8000'"} {
+			if got := ScrubOutput(text + after); strings.Count(got, host) > strings.Count(text, host) {
+				t.Errorf("%q keeps the host: %q", text+after, got)
+			}
+		}
+	})
+}
