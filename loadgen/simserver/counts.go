@@ -138,21 +138,21 @@ func (c *counters) count(r *Record, started Offset) {
 // Stats sum up what a server did. Events and lateness are those of answers that
 // have ended.
 type Stats struct {
-	Requests int // for an answer, so far
-	Outcomes map[Outcome]int64
-	Events   int64
-	Tokens   int64
+	Connections int // open now
+	Requests    int // for an answer, so far
+	Outcomes    map[Outcome]int64
+	Events      int64
+	Tokens      int64
 
 	// How late events were sent: the time from when the last byte was due until
 	// just before the write. The percentiles are upper bounds, within 7 %.
 	LateP50, LateP99, LateMax time.Duration
 }
 
-func (c *counters) stats(requests int) Stats {
+func (c *counters) stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Stats{
-		Requests: requests,
 		Outcomes: maps.Clone(c.outcomes),
 		Events:   c.events,
 		Tokens:   c.generated.Load(),

@@ -242,4 +242,11 @@ func (s *Server) Log() []*Record {
 }
 
 // Stats returns what happened so far.
-func (s *Server) Stats() Stats { return s.counts.stats(int(s.asked.Load())) }
+func (s *Server) Stats() Stats {
+	stats := s.counts.stats()
+	stats.Requests = int(s.asked.Load())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stats.Connections = len(s.conns)
+	return stats
+}
