@@ -65,12 +65,15 @@ func contentFamilies(t *testing.T) []family {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var slugs, datasets, errata, architectures []string
+	var slugs, datasets, texts, errata, architectures []string
 	for _, k := range c.Contracts {
 		for _, test := range k.Tests {
 			slugs = append(slugs, test.Slug)
 			if test.OpenLoop != nil {
 				datasets = append(datasets, test.OpenLoop.Dataset)
+				texts = append(texts, test.OpenLoop.Texts...)
+			} else {
+				texts = append(texts, test.ClosedLoop.Texts...)
 			}
 		}
 	}
@@ -90,6 +93,7 @@ func contentFamilies(t *testing.T) []family {
 		{"test.*.name", slugs},
 		{"test.*.about", slugs},
 		{"dataset.*.name", datasets},
+		{"method.text.*", texts},
 		{"erratum.*.text", errata},
 		{"model.architecture.*", architectures},
 		{"suggestion.*.name", states},

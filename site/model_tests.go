@@ -49,7 +49,7 @@ func (m modelWriter) test(s *board.TestStatus) (render.Test, error) {
 		ID:       "test-" + s.Slug,
 		Number:   ordinal(s.Number),
 		Name:     m.testName(s.Slug),
-		About:    m.testAbout(s.Slug),
+		About:    m.testAbout(s),
 		Commands: m.commands(s),
 	}
 	t.Status, t.StatusClass = m.status(s)
@@ -82,7 +82,13 @@ func (w *words) testName(slug string) string {
 	return slug
 }
 
-func (w *words) testAbout(slug string) string {
+// testAbout says what a test is about. Conversations are one only where the
+// contract asks for turns.
+func (w *words) testAbout(s *board.TestStatus) string {
+	if s.Spec != nil && s.Spec.ClosedLoop != nil && s.Spec.ClosedLoop.Turns > 1 {
+		return w.N("model.test.conversation", s.Spec.ClosedLoop.Turns)
+	}
+	slug := s.Slug
 	if key := "test." + slug + ".about"; w.Has(key) {
 		return w.T(key)
 	}

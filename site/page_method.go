@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,17 +95,41 @@ type methodWriter struct {
 	contract *contract.Contract
 }
 
+// versioned returns the name of the text that speaks of the contract. What holds
+// of all versions has a plain name; where a version differs it has a text of its
+// own, <name>-<version>, which then holds of later ones too.
+func (m methodWriter) versioned(s content.Section, name string) string {
+	for _, c := range slices.Backward(m.Content.Contracts[:slices.Index(m.Content.Contracts, m.contract)+1]) {
+		own := name + "-" + c.Version
+		if _, ok := m.Content.Text(s, own, string(m.lang)); ok {
+			return own
+		}
+	}
+	return name
+}
+
+// changesText says why this version differs from the one before it, empty for one
+// that does not explain itself.
+func (m methodWriter) changesText() (template.HTML, error) {
+	name := "method-changes-" + m.contract.Version
+	if _, ok := m.Content.Text(content.Pages, name, string(m.lang)); !ok {
+		return "", nil
+	}
+	html, _, err := m.prose(content.Pages, name, m.values(), m.words)
+	return html, err
+}
+
 // methodValues are the numbers that the texts of a method page may name.
 type methodValues struct {
-	Version, Tests, Closed, Open, Runs, Seed, Threshold string
+	Version, Tests, Closed, Open, Runs, Rounds, Seed, Threshold string
 }
 
 func (m methodWriter) values() methodValues {
-	closed, runs := 0, 0
+	closed, runs, rounds := 0, 0, 0
 	for _, t := range m.contract.Tests {
 		if t.ClosedLoop != nil {
 			closed++
-			runs = t.ClosedLoop.Runs
+			runs, rounds = t.ClosedLoop.Runs, t.ClosedLoop.Rounds
 		}
 	}
 	return methodValues{
@@ -113,6 +138,7 @@ func (m methodWriter) values() methodValues {
 		Closed:    m.Integer(int64(closed)),
 		Open:      m.Integer(int64(len(m.contract.Tests) - closed)),
 		Runs:      m.Integer(int64(runs)),
+		Rounds:    m.Integer(int64(rounds)),
 		Seed:      strconv.FormatInt(m.contract.Seed, 10),
 		Threshold: m.Percent(m.contract.SuccessThreshold, 0),
 	}
@@ -139,11 +165,15 @@ func (m methodWriter) body() (render.Method, error) {
 		name string
 		into *template.HTML
 	}{{"method-intro", &body.Intro}, {"method-counts", &body.Counts}, {"method-reproduce", &body.Reproduce}} {
-		html, _, err := m.prose(content.Pages, part.name, m.values(), m.words)
+		html, _, err := m.prose(content.Pages, m.versioned(content.Pages, part.name), m.values(), m.words)
 		if err != nil {
 			return body, err
 		}
 		*part.into = html
+	}
+	var err error
+	if body.ChangesText, err = m.changesText(); err != nil {
+		return body, err
 	}
 	errata := m.Content.ErrataOf(m.contract.Version)
 	if errata != nil {
@@ -246,8 +276,10 @@ func (m methodWriter) integers(list []int) string {
 
 // load writes how a test's requests come.
 func (m methodWriter) load(t contract.Test) string {
-	if t.ClosedLoop != nil {
-		return m.T("method.load.closed", "concurrency", m.integers(t.ClosedLoop.Concurrency))
+	if l := t.ClosedLoop; l != nil && l.Turns > 1 {
+		return m.N("method.load.turns", l.Turns, "concurrency", m.integers(l.Concurrency))
+	} else if l != nil {
+		return m.T("method.load.closed", "concurrency", m.integers(l.Concurrency))
 	}
 	l := t.OpenLoop
 	if l.MaxConcurrency > 0 {
@@ -277,7 +309,9 @@ func (m methodWriter) answers(t contract.Test) string {
 // benchmarkValues are the numbers that a test's text may name.
 type benchmarkValues struct {
 	Prompt, Output, Depth, Concurrency, Runs                 string
+	Turns, Question, LastPrompt, Texts                       string
 	Input, Rate, Rates, Burstiness, Requests, MaxConcurrency string
+	Stop                                                     string
 }
 
 // test makes the card of one test.
@@ -292,7 +326,7 @@ func (m methodWriter) test(t contract.Test, errata *contract.Errata) (render.Met
 			out.Errata = append(out.Errata, m.erratum(e))
 		}
 	}
-	html, _, err := m.prose(content.Benchmarks, t.Slug, m.benchmarkValues(t), m.words)
+	html, _, err := m.prose(content.Benchmarks, m.versioned(content.Benchmarks, t.Slug), m.benchmarkValues(t), m.words)
 	if err != nil {
 		return out, err
 	}
@@ -312,9 +346,12 @@ func (m methodWriter) benchmarkValues(t contract.Test) benchmarkValues {
 	v.Prompt, v.Output = m.lengths(t)
 	if l := t.ClosedLoop; l != nil {
 		v.Depth, v.Concurrency, v.Runs = m.integers(l.DepthTokens), m.integers(l.Concurrency), m.Integer(int64(l.Runs))
+		v.Turns, v.Question, v.Texts = m.Integer(int64(l.Turns)), m.Integer(int64(l.QuestionTokens)), m.texts(l.Texts)
+		v.LastPrompt = m.Integer(int64(lastPrompt(l)))
 		return v
 	}
 	l := t.OpenLoop
+	v.Texts, v.Stop = m.texts(l.Texts), m.exact(float64(l.StopP95TTFT))
 	v.Input, v.Output = m.Integer(int64(l.InputTokens)), m.Integer(int64(l.OutputTokens))
 	v.Burstiness = m.tick(l.Burstiness)
 	v.MaxConcurrency = m.Integer(int64(l.MaxConcurrency))
@@ -326,37 +363,6 @@ func (m methodWriter) benchmarkValues(t contract.Test) benchmarkValues {
 	}
 	v.Rates = m.List(rates...)
 	return v
-}
-
-// parameters lists every parameter of a test.
-func (m methodWriter) parameters(t contract.Test) []render.Term {
-	p := &terms{w: m.words}
-	prompt, output := m.lengths(t)
-	p.text("method.parameter.prompt", prompt)
-	p.text("method.parameter.output", output)
-	if l := t.ClosedLoop; l != nil {
-		p.text("method.parameter.depth", m.integers(l.DepthTokens))
-		p.text("method.parameter.concurrency", m.integers(l.Concurrency))
-		p.text("method.parameter.runs", m.Integer(int64(l.Runs)))
-	} else {
-		l := t.OpenLoop
-		p.text("method.parameter.dataset", m.T("dataset."+l.Dataset+".name"))
-		if l.RangeRatio > 0 {
-			p.text("method.parameter.range", m.T("method.parameter.range_text", "ratio", l.RangeRatio))
-		}
-		p.text("method.parameter.rate", m.rates(l))
-		p.text("method.parameter.burstiness", m.tick(l.Burstiness))
-		var n []int
-		for _, r := range l.Rungs {
-			n = append(n, r.Prompts)
-		}
-		p.text("method.parameter.requests", m.integers(n))
-		if l.MaxConcurrency > 0 {
-			p.text("method.parameter.cap", m.Integer(int64(l.MaxConcurrency)))
-		}
-	}
-	p.text("method.parameter.answers", m.answers(t))
-	return p.list
 }
 
 // changes compares the contract with the version before it, test by test.

@@ -370,11 +370,13 @@ type Method struct {
 	TestsTitle string
 	Overview   *Table
 	Tests      []MethodTest
-	Changes    *Table
-	Errata     []string
-	Counts     template.HTML
-	Metrics    *Table
-	Reproduce  template.HTML
+
+	ChangesText template.HTML // why the version differs; empty for one that does not say
+	Changes     *Table
+	Errata      []string
+	Counts      template.HTML
+	Metrics     *Table
+	Reproduce   template.HTML
 }
 
 // A MethodTest is a test on a method page.
