@@ -14,6 +14,13 @@ type Progress struct {
 	Tokens  atomic.Int64 // of all of these together, as far as the server counts them
 }
 
+// Reset begins to count anew.
+func (p *Progress) Reset() {
+	for _, n := range []*atomic.Int64{&p.Sent, &p.Done, &p.Failed, &p.Answers, &p.TTFT, &p.Tokens} {
+		n.Store(0)
+	}
+}
+
 // add counts a request that has ended.
 func (p *Progress) add(r *Result) {
 	p.Done.Add(1)

@@ -90,29 +90,51 @@ func (c *Client) TokenizeChat(ctx context.Context, d Dialect, messages []Message
 // tokenize asks and reads any dialect's answer.
 func (c *Client) tokenize(ctx context.Context, question map[string]any) (Tokens, error) {
 	var answer struct {
-		Tokens []json.RawMessage `json:"tokens"`
-		Count  *int              `json:"count"`
+		Tokens json.RawMessage `json:"tokens"`
+		Count  *int            `json:"count"`
 	}
 	if err := c.call(ctx, "/tokenize", question, &answer); err != nil {
 		return Tokens{}, err
 	}
-	if answer.Tokens == nil && answer.Count == nil {
+	given := len(answer.Tokens) > 0 && string(answer.Tokens) != "null"
+	if !given && answer.Count == nil {
 		return Tokens{}, errors.New("/tokenize: the answer has neither tokens nor a count")
 	}
-	t := Tokens{Count: len(answer.Tokens), IDs: make([]int, len(answer.Tokens))}
-	for i, raw := range answer.Tokens {
-		if err := readToken(raw, &t.IDs[i]); err != nil {
-			return Tokens{}, fmt.Errorf("/tokenize: token %d: %w", i, err)
+	var t Tokens
+	if given {
+		var err error
+		if t.IDs, err = readTokens(answer.Tokens); err != nil {
+			return Tokens{}, err
 		}
+		t.Count = len(t.IDs)
 	}
 	if answer.Count == nil {
 		return t, nil
 	}
-	if answer.Tokens != nil && *answer.Count != t.Count {
+	if given && *answer.Count != t.Count {
 		return Tokens{}, fmt.Errorf("/tokenize: it says %d tokens and gives %d", *answer.Count, t.Count)
 	}
 	t.Count = *answer.Count
 	return t, nil
+}
+
+// readTokens reads a list of ids: numbers, most often, which are read at once.
+func readTokens(list json.RawMessage) ([]int, error) {
+	ids := []int{}
+	if json.Unmarshal(list, &ids) == nil {
+		return ids, nil
+	}
+	var pieces []json.RawMessage
+	if err := json.Unmarshal(list, &pieces); err != nil {
+		return nil, fmt.Errorf("/tokenize: tokens: %w", err)
+	}
+	ids = make([]int, len(pieces))
+	for i, raw := range pieces {
+		if err := readToken(raw, &ids[i]); err != nil {
+			return nil, fmt.Errorf("/tokenize: token %d: %w", i, err)
+		}
+	}
+	return ids, nil
 }
 
 // readToken reads an id, bare or with its text as llama.cpp can give it.

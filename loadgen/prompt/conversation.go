@@ -40,7 +40,8 @@ type Conversations struct {
 }
 
 // Talk begins conversations: it makes their first questions. Params holds the
-// rest of the requests; its OutputTokens are set for each turn.
+// rest of the requests; its OutputTokens, and MinTokens where it has any, are set
+// for each turn.
 func (m *Maker) Talk(ctx context.Context, s TalkSpec, params openai.Params) (*Conversations, error) {
 	if len(s.Turns) == 0 {
 		return nil, errors.New("make conversations: they have no turns")
@@ -192,9 +193,7 @@ func (c *Conversations) question(ctx context.Context, talk, turn int, last loadg
 // request returns a turn that is ready to be sent.
 func (c *Conversations) request(talk, turn int) (loadgen.Request, error) {
 	t := c.spec.Turns[turn]
-	params := c.params
-	params.OutputTokens = t.OutputTokens
-	body, err := params.Chat(c.said[talk])
+	body, err := sized(c.params, t.OutputTokens).Chat(c.said[talk])
 	if err != nil {
 		return loadgen.Request{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"example.org/arena/loadgen"
+	"example.org/arena/loadgen/openai"
 )
 
 // A Want is a request to be made: a prompt, and how long its answer may be.
@@ -18,7 +19,8 @@ type Want struct {
 const makers = 4
 
 // Requests makes the requests of a cell, complete and in order. The first that
-// cannot be made ends it.
+// cannot be made ends it. The endpoint's Params take the length of each answer: as
+// OutputTokens and, when they have any MinTokens, as these too.
 func (m *Maker) Requests(ctx context.Context, e Endpoint, wants []Want) ([]loadgen.Request, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -55,11 +57,19 @@ func (m *Maker) request(ctx context.Context, e Endpoint, seq int, w Want) (loadg
 	if err != nil {
 		return loadgen.Request{}, err
 	}
-	params := e.Params
-	params.OutputTokens = w.OutputTokens
-	body, err := e.body(params, p.Messages)
+	body, err := e.body(sized(e.Params, w.OutputTokens), p.Messages)
 	if err != nil {
 		return loadgen.Request{}, err
 	}
 	return loadgen.Request{Seq: seq, Body: body, PromptTokens: p.Tokens, OutputTokens: w.OutputTokens}, nil
+}
+
+// sized returns params for an answer of a length. Params with a least length, any,
+// are for answers that are no shorter.
+func sized(p openai.Params, outputTokens int) openai.Params {
+	p.OutputTokens = outputTokens
+	if p.MinTokens > 0 {
+		p.MinTokens = outputTokens
+	}
+	return p
 }

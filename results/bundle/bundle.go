@@ -52,6 +52,7 @@ type Bundle struct {
 	Server      Server        `json:"server"`                // the program that served it
 	Host        Host          `json:"host"`                  // the machine that was measured
 	Sanity      *Sanity       `json:"sanity,omitzero"`       // the model's answer to a simple question
+	Salt        string        `json:"salt,omitzero"`         // runs: what begins the salts of its prompts, so that they differ from those of every other run
 	Calibration []Calibration `json:"calibration,omitempty"` // runs: how exact the load generator was
 	Tests       []Test        `json:"tests"`                 // in the order in which they were run; slugs are unique
 	Notes       []Note        `json:"notes,omitempty"`       // what the importer or engine noticed about the whole
@@ -185,10 +186,11 @@ type Stop struct {
 
 // The reasons why a test may stop early.
 const (
-	StopSaturated = "saturated" // a rung exceeded the limit that ends a sweep
-	StopTimeLimit = "time_limit"
-	StopErrors    = "errors"
-	StopUnknown   = "unknown" // the source does not say
+	StopSaturated   = "saturated" // a rung exceeded the limit that ends a sweep
+	StopTimeLimit   = "time_limit"
+	StopErrors      = "errors"
+	StopInterrupted = "interrupted" // the run was ended before the test was over
+	StopUnknown     = "unknown"     // the source does not say
 )
 
 // A Cell is one measured point: its parameters, how its requests ended, and the

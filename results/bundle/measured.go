@@ -37,7 +37,7 @@ func (c *checker) test(at string, t *Test) {
 	}
 	if t.Stopped != nil {
 		switch t.Stopped.Reason {
-		case StopSaturated, StopTimeLimit, StopErrors, StopUnknown:
+		case StopSaturated, StopTimeLimit, StopErrors, StopInterrupted, StopUnknown:
 		default:
 			c.faultf(at+"/stopped/reason", "%q is not a reason", t.Stopped.Reason)
 		}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"example.org/arena/content"
+	"example.org/arena/engine"
+	"example.org/arena/engine/hostinfo"
+	"example.org/arena/engine/plan"
+	"example.org/arena/engine/runner"
+	"example.org/arena/loadgen/openai"
+	"example.org/arena/loadgen/prompt"
+	"example.org/arena/loadgen/simserver"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/facts"
+	"example.org/arena/results/ingest"
+)
+
+// drainTime is how long answers under way may take when a run is interrupted.
+const drainTime = time.Minute
+
+// newSalt draws what makes the prompts of a run differ from those of every other.
+func newSalt() string {
+	b := make([]byte, 8)
+	rand.Read(b) //nolint:errcheck // it never fails
+	return hex.EncodeToString(b)
+}
+
+// options turns flags and files into what the engine needs.
+func (f *benchFlags) options(ctx context.Context, p *plan.Plan, old *engine.Journal) (engine.Options, error) {
+	client, err := f.client()
+	if err != nil {
+		return engine.Options{}, err
+	}
+	machine, host := f.machine(ctx)
+	stated, err := f.stated(p.Contract, host)
+	if err != nil {
+		return engine.Options{}, err
+	}
+	o := engine.Options{
+		Plan:      p,
+		Stated:    stated,
+		Client:    client,
+		Resume:    old,
+		TestLimit: f.testLimit,
+		Timeout:   f.requestTimeout,
+		Drain:     drainTime,
+		Machine:   machine,
+	}
+	if !f.noCalibrate {
+		o.Calibrate = calibrate
+	}
+	if f.sharegpt != "" {
+		if o.ShareGPT, o.File, err = openShareGPT(f.sharegpt); err != nil {
+			return engine.Options{}, err
+		}
+	}
+	if f.runner == "tools" {
+		o.Tools = f.tools(stated)
+	}
+	o.Journal, err = f.journalPath(stated, old)
+	return o, err
+}
+
+// journalPath returns where the journal lies: beside the coming bundle.
+func (f *benchFlags) journalPath(b bundle.Bundle, old *engine.Journal) (string, error) {
+	if old != nil {
+		return old.Path, nil
+	}
+	b.StartedAt = time.Now().UTC().Format(time.RFC3339)
+	place, err := bundle.Path(&b, nil)
+	if err != nil {
+		return "", withHint(usagef("%w", err), "platform, profile and model name the folder of the bundle")
+	}
+	simulated := strings.HasPrefix(f.servedName, simserver.Prefix)
+	return filepath.Join(f.folder(simulated), filepath.FromSlash(strings.TrimSuffix(place, filepath.Ext(place))+journalSuffix)), nil
+}
+
+// client returns how the server is spoken to.
+func (f *benchFlags) client() (openai.Options, error) {
+	o := openai.Options{BaseURL: f.baseURL, Timeout: f.requestTimeout}
+	if f.keyEnv != "" {
+		key := os.Getenv(f.keyEnv)
+		if key == "" {
+			return o, usagef("--api-key-env: the environment has no variable %s, or it is empty", f.keyEnv)
+		}
+		o.Key = openai.Secret(key)
+	}
+	if f.ca != "" {
+		pem, err := os.ReadFile(f.ca)
+		if err != nil {
+			return o, withCode(exitUsage, fmt.Errorf("--ca: %w", err))
+		}
+		o.RootCAs = x509.NewCertPool()
+		if !o.RootCAs.AppendCertsFromPEM(pem) {
+			return o, usagef("--ca: %s holds no certificate in PEM form", f.ca)
+		}
+	}
+	return o, nil
+}
+
+// openShareGPT opens a file of conversations. It stays open for the run.
+func openShareGPT(path string) (*prompt.ShareGPT, *bundle.File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, withCode(exitUsage, fmt.Errorf("--sharegpt: %w", err))
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return nil, nil, err
+	}
+	talks, err := prompt.ReadShareGPT(file, info.Size(), path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return talks, &bundle.File{Name: filepath.Base(path), SHA256: hex.EncodeToString(h.Sum(nil)), Bytes: info.Size()}, nil
+}
+
+// stated puts together what is known before the server is asked: the metadata
+// file, the flags, and what the project knows of the model and the platform.
+func (f *benchFlags) stated(k *contract.Contract, host bundle.Host) (bundle.Bundle, error) {
+	meta, err := readMetadataFile(f.metadata)
+	if err != nil {
+		return bundle.Bundle{}, err
+	}
+	pin, err := contractPin(k.Version, k.Digest)
+	simulated := strings.HasPrefix(cmp.Or(f.servedName, f.model), simserver.Prefix)
+	if err != nil && simulated {
+		pin, err = &bundle.ContractPin{Version: k.Version, SHA256: k.Digest}, nil
+	}
+	if err != nil {
+		return bundle.Bundle{}, err
+	}
+	b := bundle.Bundle{
+		Format:   bundle.Format,
+		Kind:     bundle.Run,
+		Contract: pin,
+		Engine:   enginePin("native"),
+		Draft:    meta.Draft,
+		Server:   meta.Server,
+		Host:     meta.Host,
+		Notes:    meta.Notes,
+	}
+	if err := f.identify(&b, meta); err != nil {
+		return b, err
+	}
+	known, err := content.Load(content.FS)
+	if err != nil {
+		return b, err
+	}
+	addKnown(&b, known, host)
+	if simulated {
+		addSimulated(&b)
+	}
+	return b, lacking(b)
+}
+
+// identify takes what is said by flag or file; a thing that both say differently is
+// an error.
+func (f *benchFlags) identify(b *bundle.Bundle, meta ingest.Metadata) error {
+	b.Model = meta.Model
+	var faults []error
+	for _, s := range []struct {
+		flag, key, said, stated string
+		into                    *string
+	}{
+		{"model", "model.id", f.model, meta.Model.ID, &b.Model.ID},
+		{"served-model-name", "model.served_name", f.servedName, meta.Model.ServedName, &b.Model.ServedName},
+		{"platform", "platform", f.platform, meta.Platform, &b.Platform},
+		{"profile", "profile", f.profile, meta.Profile, &b.Profile},
+		{"licence", "licence", f.licence, meta.Licence, &b.Licence},
+		{"credit", "credit", f.credit, meta.Credit, &b.Credit},
+		{"contract", "contract", f.contract, meta.Contract, new(string)},
+	} {
+		if s.said != "" && s.stated != "" && s.said != s.stated {
+			faults = append(faults, fmt.Errorf("%s: %s is %q, but --%s says %q", f.metadata, s.key, s.stated, s.flag, s.said))
+		}
+		*s.into = cmp.Or(s.said, s.stated)
+	}
+	if len(faults) > 0 {
+		return withCode(exitUsage, errors.Join(faults...))
+	}
+	return nil
+}
+
+// addKnown fills in what the project knows of the model and the platform.
+func addKnown(b *bundle.Bundle, known *content.Content, host bundle.Host) {
+	if m, c, ok := known.Catalog.Checkpoint(b.Model.ID); ok {
+		b.Model.Quantisation = cmp.Or(b.Model.Quantisation, c.Precision)
+		if m.Licence != nil {
+			b.Model.Licence = cmp.Or(b.Model.Licence, m.Licence.Value)
+		}
+	}
+	if b.Platform == "" {
+		b.Platform = platformOf(known.Catalog.Platforms, host)
+	}
+	b.Profile = cmp.Or(b.Profile, strings.ToLower(b.Model.Quantisation))
+	b.Licence = cmp.Or(b.Licence, resultsLicence)
+}
+
+// resultsLicence is the licence of results in this project.
+const resultsLicence = "CC-BY-4.0"
+
+// platformOf returns the only platform that has the machine's GPUs, or nothing.
+func platformOf(platforms []facts.Platform, host bundle.Host) string {
+	found := ""
+	for _, p := range platforms {
+		if p.Accelerator != host.GPU || p.Accelerators != host.GPUs {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = p.ID
+	}
+	return found
+}
+
+// addSimulated fills in what a simulated model has no one to state.
+func addSimulated(b *bundle.Bundle) {
+	b.Kind = bundle.Simulated
+	b.Model.ID = cmp.Or(b.Model.ID, b.Model.ServedName)
+	b.Model.Quantisation = cmp.Or(b.Model.Quantisation, "none")
+	b.Platform, b.Profile = cmp.Or(b.Platform, "simulated"), cmp.Or(b.Profile, "simulated")
+	b.Credit = cmp.Or(b.Credit, "Arena's simulated server")
+}
+
+// lacking lists what has to be stated before a server is asked.
+func lacking(b bundle.Bundle) error {
+	var lines []string
+	for _, s := range []struct{ value, how string }{
+		{b.Model.ID, `the checkpoint: --model ORG/MODEL, or [model] id = "ORG/MODEL"`},
+		{b.Platform, `the platform: --platform dgx-spark, or platform = "dgx-spark"`},
+		{b.Profile, `the configuration's name: --profile nvfp4, or profile = "nvfp4"`},
+		{b.Credit, `whom to name when the results are used: --credit NAME, or credit = "NAME"`},
+	} {
+		if s.value == "" {
+			lines = append(lines, "  "+s.how)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return withHint(usagef("state, by flag or in the file of --metadata:\n%s", strings.Join(lines, "\n")), "docs/measuring.md explains them")
+}
+
+// machine returns how the machine is asked, and what it says of its GPU.
+func (f *benchFlags) machine(ctx context.Context) (engine.Machine, bundle.Host) {
+	var system hostinfo.System
+	host, notes := hostinfo.Host(ctx, system)
+	m := engine.Machine{
+		Host: func(context.Context) (bundle.Host, []bundle.Note) { return host, notes },
+		Free: freeBytes,
+	}
+	return m, host
+}
+
+// tools returns the runner of the contract's own commands.
+func (f *benchFlags) tools(stated bundle.Bundle) *runner.Tools {
+	return &runner.Tools{
+		Names:     contract.Names{Model: stated.Model.ID, ServedName: stated.Model.ServedName},
+		BaseURL:   f.baseURL,
+		Container: f.container,
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.org/arena/results/audit"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/stat"
+	"example.org/arena/site/board"
+)
+
+// A benchVerdict says what a bundle is worth.
+type benchVerdict struct {
+	statuses []board.TestStatus
+	breaks   []string // tests that do not keep the contract, and why
+	invalid  string   // why the whole run is not valid; empty when it is
+}
+
+// judge looks at the tests that a bundle has.
+func judge(b *bundle.Bundle, k *contract.Contract) benchVerdict {
+	b = stat.Derived(b)
+	var v benchVerdict
+	for _, s := range board.Statuses(b, k) {
+		if s.Test == nil {
+			continue // was not asked for
+		}
+		v.statuses = append(v.statuses, s)
+		switch {
+		case s.Completeness == contract.NoData:
+			v.breaks = append(v.breaks, s.Slug+": nothing was measured")
+		case s.Completeness == contract.StoppedEarly && (s.Stopped == nil || s.Stopped.Reason != bundle.StopSaturated):
+			v.breaks = append(v.breaks, fmt.Sprintf("%s: %d of %d cells", s.Slug, s.Measured, s.Planned))
+		case !s.Counts:
+			v.breaks = append(v.breaks, fmt.Sprintf("%s: %d of %d requests succeeded, fewer than %g %%", s.Slug, s.Success.Completed, s.Success.Requests, 100*s.Success.Threshold))
+		}
+	}
+	for _, f := range audit.Audit(audit.Input{Bundle: b, Contract: k}) {
+		if f.Code == audit.ClientSaturated && f.Severity == audit.Error {
+			v.invalid = "the load generator could not hold the load of " + f.Test
+			break
+		}
+	}
+	return v
+}
+
+// err returns the exit code of a verdict, as an error; nil when all is well.
+func (v benchVerdict) err() error {
+	switch {
+	case v.invalid != "":
+		return withHint(withCode(exitInvalid, errors.New(v.invalid+": the run is not valid, and lies apart from the results")),
+			"run arena bench on another machine than the server, or let nothing else run beside it")
+	case len(v.breaks) > 0:
+		return withCode(exitBreaks, errors.New("the run is valid, but does not keep the contract:\n  "+strings.Join(v.breaks, "\n  ")))
+	}
+	return nil
+}
+
+// printVerdict prints a line for each test.
+func printVerdict(w io.Writer, v benchVerdict) {
+	for _, s := range v.statuses {
+		text := strings.ReplaceAll(string(s.Completeness), "_", " ")
+		if s.Stopped != nil {
+			text += " (" + strings.ReplaceAll(s.Stopped.Reason, "_", " ") + ")"
+		}
+		success := ""
+		if s.Success.Known {
+			success = fmt.Sprintf(", %d of %d requests", s.Success.Completed, s.Success.Requests)
+		}
+		fmt.Fprintf(w, "%-20s %s, %d of %d cells%s\n", s.Slug, text, s.Measured, s.Planned, success)
+	}
+}

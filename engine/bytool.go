@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/arena/engine/hostinfo"
+	"example.org/arena/engine/plan"
+	"example.org/arena/engine/runner"
+	"example.org/arena/results/bundle"
+)
+
+// testByTool measures a test by the contract's own commands. What is kept as a
+// whole is a command: it may measure several cells.
+func (r *Run) testByTool(ctx context.Context, t plan.Test, first int) error {
+	commands, err := r.options.Tools.Commands(r.options.Plan.Contract, t.Spec)
+	if err != nil {
+		return refuse("no_command", "measure it with --runner native", "%v", err)
+	}
+	each := len(t.Cells) / max(len(commands), 1) // an open loop has a command for each cell, a closed one a single command
+	for n := range commands {
+		id := fmt.Sprintf("%s#%d", t.Spec.Slug, n)
+		cells := t.Cells[n*each : (n+1)*each]
+		r.place(first+n*each, n*each, cells[0])
+		u := r.journal.Unit(id)
+		if u == nil {
+			if u, err = r.command(ctx, t, n, id); err != nil {
+				return err
+			}
+			r.mu.Lock()
+			for i := range cells {
+				r.timed.over(first + n*each + i)
+			}
+			r.mu.Unlock()
+		}
+		if u.Stop != nil {
+			r.skip(t, first, (n+1)*each, "the test has ended: "+u.Stop.Reason)
+			return nil
+		}
+	}
+	return nil
+}
+
+// command runs a command of a test and keeps what it measured.
+func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit, error) {
+	r.update(func(s *Snapshot) { s.Phase, s.CellSince, s.Requests = Measuring, time.Now(), 0 })
+	defer r.update(func(s *Snapshot) { s.Phase = Idle })
+	r.tell(Event{Kind: CellStarted})
+	r.progress.Reset()
+	before := r.metrics(ctx)
+	done, err := r.options.Tools.Run(ctx, r.options.Plan.Contract, t.Spec, n)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if done == nil {
+		return nil, err
+	}
+	u := &Unit{
+		Test: t.Spec.Slug, ID: id, Began: stamp(done.Started), Cells: done.Test.Cells, Tool: done.Test.Tool,
+		Command: done.Test.Command, LatencyMS: done.Test.LatencyMS, Files: done.Test.Files, Notes: done.Test.Notes, Stop: done.Test.Stopped,
+	}
+	if err != nil {
+		fault, ok := errors.AsType[*runner.ToolError](err)
+		if !ok || fault.Fault == runner.ToolNotFound || fault.Fault == runner.ToolContainer {
+			return nil, err // nothing ran: it can be put right, and the run continued
+		}
+		if _, asked := r.client.Models(ctx); asked != nil {
+			return nil, fmt.Errorf("%w: %w", ErrServerGone, asked)
+		}
+		r.tell(Event{Kind: Warning, Code: "command_failed", Message: err.Error()})
+		if u.Stop == nil {
+			u.Stop = &bundle.Stop{Reason: bundle.StopErrors, Detail: string(fault.Fault)}
+		}
+	}
+	r.watched(u, before, r.metrics(ctx), done.Started, done.Ended)
+	for _, f := range done.Files {
+		if r.options.Keep == nil {
+			break
+		}
+		if err := r.options.Keep(f.Data); err != nil {
+			return nil, fmt.Errorf("keep the output of the tool: %w", err)
+		}
+	}
+	if err := r.journal.add(*u); err != nil {
+		return nil, err
+	}
+	r.tell(Event{Kind: CellDone})
+	return u, nil
+}
+
+// watched adds what the server counted and the GPU reported. Counters of a command
+// belong to a cell only where it measures one.
+func (r *Run) watched(u *Unit, before, after hostinfo.Metrics, from, to time.Time) {
+	if len(u.Cells) == 1 {
+		counted := hostinfo.Difference(before, after)
+		c := &u.Cells[0]
+		c.Counters, c.Notes = counted.Counters, append(c.Notes, counted.Notes...)
+		if c.Draft == nil {
+			c.Draft = counted.Draft
+		}
+	}
+	if r.sampler == nil {
+		return
+	}
+	u.Telemetry = r.sampler.Between(from, to)
+	u.Notes = append(u.Notes, r.sampler.Verdict(from, to)...)
+	if len(u.Cells) == 1 {
+		u.Cells[0].EnergyMJ = r.sampler.EnergyMJ(from, to)
+	}
+}
