@@ -72,19 +72,19 @@ func (c *cleaner) argv(argv []string) []string {
 	return out
 }
 
-// keep returns a word unless it has the name of the machine or its user in it.
+// keep returns a flag, unless it is none but something private.
 func (c *cleaner) keep(flag, word string) string {
-	if c.private.named(word) {
+	if c.private.text(strings.TrimLeft(word, "-")) {
 		return c.remove(flag)
 	}
 	return word
 }
 
 func (c *cleaner) remove(flag string) string {
-	if c.private.named(flag) {
+	if flag = strings.TrimLeft(flag, "-"); c.private.text(flag) {
 		flag = ""
 	}
-	if flag = strings.TrimLeft(flag, "-"); flag != "" && !slices.Contains(c.withheld, flag) {
+	if flag != "" && !slices.Contains(c.withheld, flag) {
 		c.withheld = append(c.withheld, flag)
 	}
 	return ingest.Removed

@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"example.org/arena/results/ingest"
 )
 
 // Container reads what Docker, or Podman where there is no Docker, says about the
@@ -173,19 +171,25 @@ var referenceForm = regexp.MustCompile(`^[a-z0-9][A-Za-z0-9_./:+-]{0,199}$`)
 // that is not everybody's, only that there is one.
 func (s *serviceReader) reference(ref string) string {
 	host, rest, ok := strings.Cut(ref, "/")
-	if ok && strings.ContainsAny(host, ".:") || host == "localhost" {
-		if !slices.Contains(publicRegistries, host) {
-			ref = "host/" + rest
-		}
+	switch {
+	case !ok || !strings.ContainsAny(host, ".:") && host != "localhost":
+		host, rest = "", ref
+	case slices.Contains(publicRegistries, host):
+		host += "/"
+	default:
+		host = "host/"
 	}
 	switch {
 	case ref == "":
 		return ""
-	case !referenceForm.MatchString(ref), s.cleaner.private.named(ref), ingest.PrivateText(ref):
+	case !referenceForm.MatchString(host + rest), s.cleaner.private.text(commitTag.ReplaceAllString(rest, "")):
 		return s.cleaner.remove("image")
 	}
-	return ref
+	return host + rest
 }
+
+// commitTag finds the revision in the tag of an image that was built from it.
+var commitTag = regexp.MustCompile(`[:-][0-9a-f]{40}$`)
 
 // serverOf returns the server that an image is made for, by its name.
 func serverOf(ref string) string {

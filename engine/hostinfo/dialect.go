@@ -183,6 +183,9 @@ func vllmDraft(given flags) *bundle.Draft {
 	if len(parts) == 0 {
 		return nil
 	}
+	if parts["method"] == ingest.Removed {
+		delete(parts, "method")
+	}
 	d := &bundle.Draft{Method: parts["method"], TokensPerStep: number(parts["num_speculative_tokens"])}
 	if model := parts["model"]; model != ingest.Removed {
 		d.Model = model

@@ -16,8 +16,9 @@ import (
 const gpuTool = "nvidia-smi"
 
 var (
-	gpuForm    = regexp.MustCompile(`^[A-Z][A-Za-z0-9 ()/+._-]{1,79}$`)
-	driverForm = regexp.MustCompile(`^[0-9]{3,4}(?:\.[0-9]{1,4}){1,3}$`)
+	// makers write names in words with a capital or a digit first
+	gpuForm    = regexp.MustCompile(`^[A-Z][A-Za-z0-9+./-]{0,19}(?: \(?[A-Z0-9][A-Za-z0-9+./-]{0,19}\)?){0,9}(?: \(nvgpu\))?$`)
+	driverForm = regexp.MustCompile(`^[0-9]{3,4}(?:\.[0-9]{1,4}){1,2}$`)
 	vbiosForm  = regexp.MustCompile(`^[0-9A-Fa-f]{2}(?:\.[0-9A-Fa-f]{2}){3,5}$`)
 	cudaForm   = regexp.MustCompile(`^[0-9]{1,2}\.[0-9]{1,2}$`)
 	// chips with CPU and GPU on one memory, of which the program tells nothing

@@ -150,6 +150,9 @@ func (f *finder) kernel() {
 		}
 		end = next
 	}
+	if base := len(dotted.FindString(release)); f.private.text(release[base:end]) {
+		end = base
+	}
 	f.host.Kernel = strings.TrimRight(release[:end], "-+~._")
 	if end < len(release) {
 		f.withheld = append(f.withheld, "kernel")

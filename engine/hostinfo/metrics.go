@@ -25,7 +25,7 @@ const mostFaults = 5
 // It returns what it can read, together with an error that names the lines that it
 // cannot.
 func ParseMetrics(data []byte) (Metrics, error) {
-	m := Metrics{series: map[string][]series{}}
+	m, at := Metrics{series: map[string][]series{}}, map[[2]string]int{}
 	var faults []error
 	no := 0
 	for line := range strings.Lines(string(data)) {
@@ -42,19 +42,14 @@ func ParseMetrics(data []byte) (Metrics, error) {
 			}
 			continue
 		}
-		m.add(name, s)
+		if i, have := at[[2]string{name, s.id}]; have { // the same series, said twice
+			m.series[name][i] = s
+			continue
+		}
+		at[[2]string{name, s.id}] = len(m.series[name])
+		m.series[name] = append(m.series[name], s)
 	}
 	return m, errors.Join(faults...)
-}
-
-// add keeps a series. The same labels twice are one series, said twice.
-func (m *Metrics) add(name string, s series) {
-	list := m.series[name]
-	if i := slices.IndexFunc(list, func(have series) bool { return have.id == s.id }); i >= 0 {
-		list[i] = s
-		return
-	}
-	m.series[name] = append(list, s)
 }
 
 // Sum returns a metric added up over its label sets, and whether there is one. Of a

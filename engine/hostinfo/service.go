@@ -84,7 +84,7 @@ var variableForm = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 func (s *serviceReader) variable(text string) (value string, kept bool) {
 	name, value, ok := strings.Cut(text, "=")
 	allowed := ingest.PublicVariable(name) || slices.Contains(moreVariables, name)
-	if !ok || !allowed || !variableForm.MatchString(name) || ingest.SecretName(name) || s.cleaner.private.named(name) {
+	if !ok || !allowed || !variableForm.MatchString(name) || ingest.SecretName(name) || s.cleaner.private.variable(name) {
 		return "", false
 	}
 	return s.cleaner.value(name, value), true

@@ -148,16 +148,18 @@ func TestReference(t *testing.T) {
 	t.Parallel()
 	s := &serviceReader{cleaner: cleaner{private: newPrivate([]string{"anna", "anna-spark"})}}
 	for ref, want := range map[string]string{
-		"vllm/vllm-openai:v0.26.0":               "vllm/vllm-openai:v0.26.0",
-		"nvcr.io/nvidia/vllm:26.07-py3":          "nvcr.io/nvidia/vllm:26.07-py3",
-		"registry.corp.lan:5000/ml/vllm:1":       "host/ml/vllm:1",
-		"localhost/vllm:dev":                     "host/vllm:dev",
-		"10.1.2.3:5000/vllm":                     "host/vllm",
-		"anna/vllm:dev":                          "(removed)",
-		"vllm:anna-spark":                        "(removed)",
-		"":                                       "",
-		"vllm":                                   "vllm",
-		"ghcr.io/x/y:sha-0f3c9be1d2a4586790abcd": "ghcr.io/x/y:sha-0f3c9be1d2a4586790abcd",
+		"vllm/vllm-openai:v0.26.0":         "vllm/vllm-openai:v0.26.0",
+		"nvcr.io/nvidia/vllm:26.07-py3":    "nvcr.io/nvidia/vllm:26.07-py3",
+		"registry.corp.lan:5000/ml/vllm:1": "host/ml/vllm:1",
+		"localhost/vllm:dev":               "host/vllm:dev",
+		"10.1.2.3:5000/vllm":               "host/vllm",
+		"anna/vllm:dev":                    "(removed)",
+		"vllm:anna-spark":                  "(removed)",
+		"":                                 "",
+		"vllm/vllm-openai:nightly-0123456789abcdef0123456789abcdef01234567": "vllm/vllm-openai:nightly-0123456789abcdef0123456789abcdef01234567",
+		"ml/vllm:nas.anna.internal":                                         "(removed)",
+		"vllm":                                                              "vllm",
+		"ghcr.io/x/y:sha-0f3c9be1d2a4586790abcd":                            "ghcr.io/x/y:sha-0f3c9be1d2a4586790abcd",
 	} {
 		if got := s.reference(ref); got != want {
 			t.Errorf("%q: got %q, want %q", ref, got, want)

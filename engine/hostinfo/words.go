@@ -60,6 +60,15 @@ func (p private) text(text string) bool {
 	return p.named(text) || ingest.PrivateText(text) || hostLike.MatchString(text) || keyLike(text)
 }
 
+// variable is text for the name of a variable, which is in capitals.
+func (p private) variable(name string) bool {
+	upper := private{names: make([]string, len(p.names))}
+	for i, n := range p.names {
+		upper.names[i] = strings.NewReplacer("-", "_", ".", "_").Replace(strings.ToUpper(n))
+	}
+	return upper.named(name) || keyLike(name) || ingest.Private(strings.ToLower(name[strings.IndexByte(name, '_')+1:]))
+}
+
 // version is text for versions, which may have as many parts as an address has.
 func (p private) version(text string) bool { return p.named(text) || ingest.PrivateVersion(text) }
 
