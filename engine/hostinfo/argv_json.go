@@ -13,7 +13,8 @@ import (
 var memberForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`)
 
 // json returns a value in JSON with its texts made public, each judged by the name
-// that it has, in the form without blanks.
+// that it has. What is public already stays as it was written; the rest comes
+// without blanks.
 func (c *cleaner) json(flag, value string) string {
 	in := jsontext.NewDecoder(strings.NewReader(value))
 	var buffer bytes.Buffer
@@ -24,7 +25,11 @@ func (c *cleaner) json(flag, value string) string {
 	if _, err := in.ReadToken(); !errors.Is(err, io.EOF) {
 		return c.remove(flag)
 	}
-	return strings.TrimSpace(buffer.String())
+	public := strings.TrimSpace(buffer.String())
+	if compact := jsontext.Value(value); compact.Compact() == nil && string(compact) == public {
+		return value
+	}
+	return public
 }
 
 // copyValue copies the next value of in, which is called name. The values of a

@@ -40,7 +40,7 @@ func TestContainerVLLM(t *testing.T) {
 		`--max-model-len 131072 --kv_cache_dtype fp8 --gpu-memory-utilization 0.90 --no-enable-prefix-caching --max-num-seqs=256 ` +
 		`--max-num-batched-tokens 8192 -tp 1 --quantization modelopt --trust-remote-code --generation-config auto ` +
 		`--reasoning-parser muse_glimmer --chat-template muse.jinja --speculative-config ` +
-		`{"method":"dflash","model":"meta-models/Muse-Glimmer-30B-assistant","num_speculative_tokens":15}`
+		`{"method": "dflash", "model": "meta-models/Muse-Glimmer-30B-assistant", "num_speculative_tokens": 15}`
 	if got := strings.Join(s.Server.Argv, " "); got != wantArgv {
 		t.Errorf("argv\n got %s\nwant %s", got, wantArgv)
 	}
@@ -51,7 +51,7 @@ func TestContainerVLLM(t *testing.T) {
 	}
 	wantSettings := "enable_prefix_caching=false generation_config=auto gpu_memory_utilization=0.90 kv_cache_dtype=fp8 " +
 		"max_model_len=131072 max_num_batched_tokens=8192 max_num_seqs=256 quantization=modelopt reasoning_parser=muse_glimmer " +
-		"served_model_name=muse-glimmer-30b speculative_config={\"method\":\"dflash\",\"model\":\"meta-models/Muse-Glimmer-30B-assistant\",\"num_speculative_tokens\":15} " +
+		"served_model_name=muse-glimmer-30b speculative_config={\"method\": \"dflash\", \"model\": \"meta-models/Muse-Glimmer-30B-assistant\", \"num_speculative_tokens\": 15} " +
 		"tensor_parallel_size=1 trust_remote_code=true"
 	if got := settingsText(s.Server.Settings); got != wantSettings {
 		t.Errorf("settings\n got %s\nwant %s", got, wantSettings)
