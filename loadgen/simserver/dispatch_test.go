@@ -70,6 +70,40 @@ func TestDispatcher(t *testing.T) {
 	})
 }
 
+// No wake-up is lost: goroutines add a task at a time, and the next one only when
+// it has run, so that the dispatcher goes to sleep for ever again and again.
+func TestEveryTaskWakes(t *testing.T) {
+	t.Parallel()
+	for _, precise := range []bool{false, true} {
+		w, err := newWaiter(precise)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		d := newDispatcher(func() Offset { return time.Since(begin) }, w)
+		go d.loop()
+		var wg sync.WaitGroup
+		for i := range 4 {
+			wg.Go(func() {
+				ran := make(chan struct{}, 1)
+				task := &noteTask{ran: func(*noteTask, Offset) { ran <- struct{}{} }}
+				random := rand.New(rand.NewPCG(uint64(i), 3))
+				for range 2000 {
+					d.add(task, d.clock()+Offset(random.IntN(20))*time.Microsecond)
+					select {
+					case <-ran:
+					case <-time.After(30 * time.Second):
+						t.Errorf("precise %t: a task never ran", precise)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		d.close()
+	}
+}
+
 // Both waiters wait as long as they are told, and end when they are rung.
 func TestWaiters(t *testing.T) {
 	t.Parallel()

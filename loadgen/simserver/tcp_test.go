@@ -3,11 +3,16 @@ package simserver
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
+	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // onTCP starts a server on a socket of this machine, with the precise timers and
@@ -93,4 +98,58 @@ func TestTCP(t *testing.T) {
 	if stats := s.Stats(); stats.Requests != 7 || stats.Outcomes[Complete] != 5 || stats.LateP50 <= 0 || stats.LateMax < stats.LateP99 || stats.LateP99 < stats.LateP50 {
 		t.Errorf("stats %+v", stats)
 	}
+}
+
+// Clients that read late, and then in bits, get all of it: a write that a socket
+// does not take at once is gone on with, however often that happens.
+func TestLateReaders(t *testing.T) {
+	t.Parallel()
+	s, address := onTCP(t, with(t, "ttft_ms=1, itl_ms=0.001"))
+	const tokens, readers = 60_000, 2 // 13 MB each: no socket holds that
+	conns := make([]net.Conn, readers)
+	for i := range conns {
+		c := dial(t, address)
+		c.(*net.TCPConn).SetReadBuffer(64 << 10)
+		c.SetReadDeadline(time.Now().Add(time.Minute))
+		io.WriteString(c, httpRequest("close=announced", fmt.Sprintf(`{"messages":[{"role":"user","content":"hello"}],"stream":true,"max_tokens":%d}`, tokens)))
+		conns[i] = c
+	}
+	// The server is stuck with them when only another answer adds tokens.
+	other := dial(t, address)
+	stuck := func() int64 {
+		for before := int64(-1); s.Stats().Tokens-before != 64; {
+			before = s.Stats().Tokens
+			io.WriteString(other, httpRequest("", hello))
+			readUntil(t, other, "0\r\n\r\n")
+		}
+		return s.Stats().Tokens
+	}
+	if n := stuck(); n >= tokens*readers {
+		t.Fatalf("%d tokens are sent already", n)
+	}
+	bodies := make([]bytes.Buffer, readers)
+	for range 3 {
+		for i, c := range conns {
+			if _, err := io.CopyN(&bodies[i], c, 2<<20); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stuck()
+	}
+	var wg sync.WaitGroup
+	for i, c := range conns {
+		wg.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(i), 4))
+			body := &bodies[i]
+			var err error
+			for err == nil {
+				_, err = io.CopyN(body, c, 1+random.Int64N(256<<10))
+				runtime.Gosched()
+			}
+			if n := bytes.Count(body.Bytes(), []byte("data: ")); err != io.EOF || n != tokens+2 { // the role and [DONE]
+				t.Errorf("reader %d: %d events, %v", i, n, err)
+			}
+		})
+	}
+	wg.Wait()
 }
