@@ -234,6 +234,7 @@ func TestVerdict(t *testing.T) {
 		{"several", constant("1500", "96", "0x24"), "gpu_slowed_by_heat samples=12 of=12 clock_mhz=1500; gpu_power_capped samples=12 of=12 clock_mhz=1500"},
 		{"clock is set", func(i int, at time.Time) string { return gb10Line(at, "40", strconv.Itoa(2000+50*(i%2)), "96", "0x2") }, "gpu_clock_capped clock_mhz=2050 limit_mhz=3003"},
 		{"clock stands still", constant("2100", "96", "0x0"), "gpu_clock_capped clock_mhz=2100 limit_mhz=3003"},
+		{"clock stands still where a GB10 does", constant("2496", "96", "0x0"), ""},
 		{"clock is as high as it can", constant("3003", "96", "0x0"), ""},
 		{"no work", constant("2100", "3", "0x2"), ""},
 		{"reasons unknown", func(i int, at time.Time) string {

@@ -87,12 +87,13 @@ func gaps(samples []sample, from, to time.Time) time.Duration {
 }
 
 // What makes a clock that is held down: while the GPU works, it stays within a step
-// of its highest value, below what it can.
+// of its highest value, far below what it can. A GB10 that runs freely may stand
+// still too, at 83 % of what it says that it can.
 const (
-	busy       = 50  // percent of utilisation
-	enoughBusy = 10  // samples
-	clockStep  = 15  // MHz
-	clearly    = 0.9 // of what it can
+	busy       = 50   // percent of utilisation
+	enoughBusy = 10   // samples
+	clockStep  = 15   // MHz
+	farBelow   = 0.75 // of what it can
 )
 
 // clockCap reports whether the clock was held down by a setting: the driver says
@@ -112,7 +113,7 @@ func clockCap(samples []sample) (bundle.Note, bool) {
 			return bundle.Note{}, false
 		}
 	}
-	still := working >= enoughBusy && high-low <= clockStep && high < clearly*limit
+	still := working >= enoughBusy && high-low <= clockStep && high < farBelow*limit
 	if working == 0 || !set && !still {
 		return bundle.Note{}, false
 	}
