@@ -66,7 +66,13 @@ type Machine struct {
 	Server func(ctx context.Context) (bundle.Server, *bundle.Draft, []bundle.Note, error) // of the container
 	Sample func(ctx context.Context) (Telemetry, error)                                   // starts samples of the GPU
 	Free   func(dir string) (uint64, error)                                               // bytes that a file system has left
-	Clock  func() []bundle.Note                                                           // what is wrong with the clocks
+	Clock  Clock
+}
+
+// A Clock tells what is wrong with the clocks of the machine. Both may be nil.
+type Clock struct {
+	Sane func() []bundle.Note // why the time of day cannot be believed
+	Step func() []bundle.Note // by what it was set since the last look
 }
 
 // Telemetry are samples of the GPU that are being taken.

@@ -160,7 +160,12 @@ func seal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(text, "\t%08x\n", crc32.ChecksumIEEE(text)), nil
+	return sealed(text), nil
+}
+
+// sealed adds the checksum of an object to it.
+func sealed(text []byte) []byte {
+	return fmt.Appendf(slices.Clip(text), "\t%08x\n", crc32.ChecksumIEEE(text))
 }
 
 // unseal returns the object of a line without its end.

@@ -317,6 +317,9 @@ func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency flo
 		c.EnergyMJ = r.sampler.EnergyMJ(m.Start, m.End)
 		c.Notes = append(c.Notes, r.sampler.Verdict(m.Start, m.End)...)
 	}
+	if step := r.options.Machine.Clock.Step; step != nil {
+		c.Notes = append(c.Notes, step()...)
+	}
 	u.Began, u.Cells, u.Stop = c.StartedAt, []bundle.Cell{c}, ends(t, &c)
 	if needsFile(t) && r.options.File != nil {
 		u.Files = []bundle.File{*r.options.File}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/arena/engine/hostinfo"
 	"example.org/arena/engine/runner"
 	"example.org/arena/loadgen/openai"
 	"example.org/arena/loadgen/prompt"
@@ -115,7 +116,7 @@ func (r *Run) checkDisk(context.Context) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return refuse("no_folder", "choose another folder with --out", "the folder for results cannot be made: %v", err)
 	}
-	probe, err := os.CreateTemp(dir, ".arena-probe-*")
+	probe, err := os.CreateTemp(dir, fmt.Sprintf(".arena-%d-probe-*", os.Getpid())) // a name that is swept up if the program is killed now
 	if err != nil {
 		return refuse("no_folder", "choose another folder with --out", "the folder for results cannot be written to: %v", err)
 	}
@@ -133,10 +134,10 @@ func (r *Run) checkDisk(context.Context) error {
 
 // checkClock looks whether the time can be believed.
 func (r *Run) checkClock(context.Context) error {
-	if r.options.Machine.Clock == nil {
+	if r.options.Machine.Clock.Sane == nil {
 		return nil
 	}
-	for _, n := range r.options.Machine.Clock() {
+	for _, n := range r.options.Machine.Clock.Sane() {
 		return refuse(n.Code, "set the clock of this machine, for example with timedatectl set-ntp true", "the clock of this machine says %s", time.Now().UTC().Format(time.RFC3339))
 	}
 	return nil
@@ -224,6 +225,11 @@ func (r *Run) checkMachine(ctx context.Context) error {
 	if v, err := r.client.Version(ctx); err == nil {
 		r.facts.Server.Name, r.facts.Server.Version = v.Engine, v.Version
 	}
+	if r.simulated() {
+		r.facts.Server.Name = "arena-sim" // it answers as several engines do
+	}
+	settings, _ := hostinfo.CacheConfig(r.metrics(ctx))
+	r.facts.Server.Settings = hostinfo.MergeSettings(settings, r.facts.Server.Settings)
 	if m.Server != nil {
 		found, draft, notes, err := m.Server(ctx)
 		if err != nil {

@@ -1,10 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -298,28 +298,17 @@ func cacheVerdict(first, again loadgen.Result, before, after hostinfo.Metrics) (
 }
 
 // mergeServer adds what the container says to what the server says; the server
-// knows best.
+// knows its version best.
 func mergeServer(s, found bundle.Server) bundle.Server {
-	pick := func(a, b string) string {
-		if a != "" {
-			return a
-		}
-		return b
-	}
-	s.Name, s.Version = pick(s.Name, found.Name), pick(s.Version, found.Version)
-	s.Image, s.ImageDigest = pick(found.Image, s.Image), pick(found.ImageDigest, s.ImageDigest)
+	s.Name, s.Version = cmp.Or(s.Name, found.Name), cmp.Or(s.Version, found.Version)
+	s.Image, s.ImageDigest = cmp.Or(found.Image, s.Image), cmp.Or(found.ImageDigest, s.ImageDigest)
 	if len(found.Argv) > 0 {
 		s.Argv = found.Argv
 	}
 	if len(found.Env) > 0 {
 		s.Env = found.Env
 	}
-	for _, set := range found.Settings {
-		if !slices.ContainsFunc(s.Settings, func(have bundle.Setting) bool { return have.Name == set.Name }) {
-			s.Settings = append(s.Settings, set)
-		}
-	}
-	slices.SortFunc(s.Settings, func(a, b bundle.Setting) int { return strings.Compare(a.Name, b.Name) })
+	s.Settings = hostinfo.MergeSettings(s.Settings, found.Settings)
 	return s
 }
 

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -68,11 +69,14 @@ func (f *benchFlags) options(ctx context.Context, p *plan.Plan, old *engine.Jour
 			return engine.Options{}, err
 		}
 	}
-	if f.runner == "tools" {
-		o.Tools = f.tools(stated)
+	if o.Journal, err = f.journalPath(stated, old); err != nil {
+		return engine.Options{}, err
 	}
-	o.Journal, err = f.journalPath(stated, old)
-	return o, err
+	if f.runner == "tools" {
+		o.Tools = f.tools(stated, client.Key)
+		o.Keep = func(output []byte) error { return keepRaw(o.Journal, output) }
+	}
+	return o, nil
 }
 
 // journalPath returns where the journal lies: beside the coming bundle.
@@ -140,12 +144,11 @@ func (f *benchFlags) stated(k *contract.Contract, host bundle.Host) (bundle.Bund
 	if err != nil {
 		return bundle.Bundle{}, err
 	}
-	pin, err := contractPin(k.Version, k.Digest)
 	simulated := strings.HasPrefix(cmp.Or(f.servedName, f.model), simserver.Prefix)
-	if err != nil && simulated {
-		pin, err = &bundle.ContractPin{Version: k.Version, SHA256: k.Digest}, nil
-	}
-	if err != nil {
+	pin := &bundle.ContractPin{Version: k.Version, SHA256: k.Digest}
+	if known, err := contractPin(k.Version, k.Digest); err == nil && !strings.HasSuffix(f.contract, ".toml") {
+		pin = known
+	} else if !simulated && err != nil {
 		return bundle.Bundle{}, err
 	}
 	b := bundle.Bundle{
@@ -261,22 +264,63 @@ func lacking(b bundle.Bundle) error {
 	return withHint(usagef("state, by flag or in the file of --metadata:\n%s", strings.Join(lines, "\n")), "docs/measuring.md explains them")
 }
 
-// machine returns how the machine is asked, and what it says of its GPU.
+// machine returns how the machine is asked, and what it says of itself.
 func (f *benchFlags) machine(ctx context.Context) (engine.Machine, bundle.Host) {
 	var system hostinfo.System
 	host, notes := hostinfo.Host(ctx, system)
+	clock := hostinfo.NewClock(nil, nil)
 	m := engine.Machine{
 		Host: func(context.Context) (bundle.Host, []bundle.Note) { return host, notes },
-		Free: freeBytes,
+		Sample: func(ctx context.Context) (engine.Telemetry, error) {
+			s := hostinfo.StartSampler(ctx, system, time.Second)
+			return s, s.Err()
+		},
+		Free:  freeBytes,
+		Clock: engine.Clock{Sane: func() []bundle.Note { return clock.Sane(builtAt()) }, Step: clock.Check},
+	}
+	if f.container != "" {
+		m.Server = func(ctx context.Context) (bundle.Server, *bundle.Draft, []bundle.Note, error) {
+			s, err := hostinfo.Container(ctx, system, f.container)
+			return s.Server, s.Draft, s.Notes, err
+		}
 	}
 	return m, host
 }
 
+// builtAt returns the time of the revision that the program was built from, zero
+// when it does not know.
+func builtAt() time.Time {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return time.Time{}
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.time" {
+			if t, err := time.Parse(time.RFC3339, s.Value); err == nil {
+				return t
+			}
+		}
+	}
+	return time.Time{}
+}
+
 // tools returns the runner of the contract's own commands.
-func (f *benchFlags) tools(stated bundle.Bundle) *runner.Tools {
+func (f *benchFlags) tools(stated bundle.Bundle, key openai.Secret) *runner.Tools {
 	return &runner.Tools{
-		Names:     contract.Names{Model: stated.Model.ID, ServedName: stated.Model.ServedName},
+		Names:     contract.Names{Model: stated.Model.ID, ServedName: cmp.Or(stated.Model.ServedName, stated.Model.ID)},
 		BaseURL:   f.baseURL,
 		Container: f.container,
+		APIKey:    string(key),
 	}
+}
+
+// keepRaw keeps an output of a tool beside a journal, where its bundle will lie.
+func keepRaw(journal string, output []byte) error {
+	packed, err := compress(output)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(output)
+	_, err = createFile(filepath.Join(filepath.Dir(journal), "raw", hex.EncodeToString(sum[:])+".gz"), packed)
+	return err
 }

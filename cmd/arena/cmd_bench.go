@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,10 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"example.org/arena/engine"
 	"example.org/arena/engine/plan"
+	"example.org/arena/engine/runner"
+	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"github.com/spf13/cobra"
@@ -72,7 +76,7 @@ func newBench() *cobra.Command {
 	fs.StringVar(&f.profile, "profile", "", "name of the configuration, as nvfp4 (default the quantisation)")
 	fs.StringVar(&f.licence, "licence", "", "licence of the results (default CC-BY-4.0)")
 	fs.StringVar(&f.credit, "credit", "", "whom to name when the results are used")
-	fs.StringVar(&f.contract, "contract", "", "version of the contract (default the newest)")
+	fs.StringVar(&f.contract, "contract", "", "version of the contract, or a TOML file with one that is being tried out (default the newest)")
 	fs.StringSliceVar(&f.only, "only", nil, "tests to run, as chat,rag-8k (default all)")
 	fs.StringVar(&f.runner, "runner", "native", "native, tools or both")
 	fs.StringVar(&f.container, "container", "", "container that the server runs in: it is looked into, and tools run in it")
@@ -116,7 +120,7 @@ func runBench(c *cobra.Command, f benchFlags) error {
 		if old, err = f.readJournal(); err != nil {
 			return err
 		}
-		f.contract, f.only = old.Start.Contract, old.Start.Only
+		f.contract, f.only = cmp.Or(f.contract, old.Start.Contract), old.Start.Only
 	}
 	k, err := f.contractOf()
 	if err != nil {
@@ -154,8 +158,8 @@ func (f *benchFlags) check(c *cobra.Command) error {
 		return usagef("--progress %q: want auto, plain, json or none", f.progress)
 	case f.finish && f.resume == "":
 		return withHint(usagef("--finish needs the run that it finishes"), "give its journal with --resume")
-	case f.resume != "" && (c.Flags().Changed("contract") || c.Flags().Changed("only")):
-		return usagef("--resume continues the tests of its run: leave out --contract and --only")
+	case f.resume != "" && c.Flags().Changed("only"):
+		return usagef("--resume continues the tests of its run: leave out --only")
 	case f.resume != "" && f.dryRun:
 		return usagef("--resume and --dry-run do not go together")
 	case f.requestTimeout <= 0 || f.testLimit < 0:
@@ -171,6 +175,9 @@ func (f *benchFlags) check(c *cobra.Command) error {
 
 // contractOf returns the contract that is asked for, or the newest.
 func (f *benchFlags) contractOf() (*contract.Contract, error) {
+	if strings.HasSuffix(f.contract, ".toml") {
+		return readContract(f.contract)
+	}
 	if f.contract != "" {
 		return contractNamed(f.contract)
 	}
@@ -179,6 +186,20 @@ func (f *benchFlags) contractOf() (*contract.Contract, error) {
 		return nil, err
 	}
 	return list[len(list)-1], nil
+}
+
+// readContract reads a contract that is being written: its file has no revision
+// that a bundle could pin, so its runs cannot be published.
+func readContract(file string) (*contract.Contract, error) {
+	data, err := readRegular(file)
+	if err != nil {
+		return nil, withCode(exitUsage, fmt.Errorf("--contract: %w", err))
+	}
+	k, err := contract.Parse(filepath.ToSlash(file), data)
+	if err == nil {
+		err = k.Validate()
+	}
+	return k, err
 }
 
 // readJournal reads the journal that --resume names, or the newest below the
@@ -233,35 +254,114 @@ func (f *benchFlags) folder(simulated bool) string {
 
 // measure measures and writes the bundle.
 func (f *benchFlags) measure(c *cobra.Command, p *plan.Plan, old *engine.Journal) error {
-	o, err := f.options(c.Context(), p, old)
-	if err != nil {
-		return reportFaults(c.ErrOrStderr(), err)
-	}
-	var run *engine.Run
-	view, err := newBenchView(c.ErrOrStderr(), f.progress, func() engine.Snapshot {
-		if run == nil {
-			return engine.Snapshot{}
-		}
-		return run.Snapshot()
-	})
+	run, err := f.begin(c, p, old)
 	if err != nil {
 		return err
 	}
-	o.Observe = view.Event
-	run, err = engine.New(c.Context(), o)
-	if err != nil {
-		return errors.Join(view.Close(), asRefusal(err))
-	}
 	defer run.Close()
-	err = errors.Join(run.Measure(c.Context()), view.Close())
-	if err != nil {
-		return f.interrupted(run, err)
-	}
 	b, err := run.Bundle()
 	if err != nil {
 		return err
 	}
 	return f.publish(c, b, p.Contract, run.Finish)
+}
+
+// begin prepares a run and measures to its end. After an error there is no run to
+// be closed.
+func (f *benchFlags) begin(c *cobra.Command, p *plan.Plan, old *engine.Journal) (*engine.Run, error) {
+	sweep(f.folder(false))
+	sweep(f.folder(true))
+	o, err := f.options(c.Context(), p, old)
+	if err != nil {
+		return nil, reportFaults(c.ErrOrStderr(), err)
+	}
+	var running atomic.Pointer[engine.Run]
+	view, err := newBenchView(c.ErrOrStderr(), f.progress, func() engine.Snapshot {
+		if run := running.Load(); run != nil {
+			return run.Snapshot()
+		}
+		return engine.Snapshot{}
+	}, string(o.Client.Key))
+	if err != nil {
+		return nil, err
+	}
+	o.Observe = view.Event
+	run, err := engine.New(c.Context(), o)
+	if err != nil {
+		return nil, errors.Join(asRefusal(err), view.Close())
+	}
+	running.Store(run)
+	if err := errors.Join(run.Measure(c.Context()), view.Close()); err != nil {
+		run.Close()
+		return nil, f.interrupted(run, err)
+	}
+	return run, nil
+}
+
+// sideBySide measures one test by the contract's own command and natively, and
+// prints what both say, in the tool's terms. Nothing is kept.
+func (f *benchFlags) sideBySide(c *cobra.Command, p *plan.Plan) error {
+	if len(p.Tests) != 1 {
+		return withHint(usagef("--runner both compares one test"), "name it with --only")
+	}
+	dir, err := os.MkdirTemp("", "arena-both-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	f.out, f.noCalibrate = dir, true
+	var bundles []*bundle.Bundle
+	for _, by := range []string{"tools", "native"} {
+		f.runner = by
+		b, err := f.measured(c, p)
+		if err != nil {
+			return err
+		}
+		bundles = append(bundles, b)
+	}
+	return compareTests(c.OutOrStdout(), &bundles[0].Tests[0], &bundles[1].Tests[0])
+}
+
+// measured measures and returns the bundle, unwritten.
+func (f *benchFlags) measured(c *cobra.Command, p *plan.Plan) (*bundle.Bundle, error) {
+	run, err := f.begin(c, p, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	return run.Bundle()
+}
+
+// compareTests prints the cells that both tests have.
+func compareTests(w io.Writer, tool, native *bundle.Test) error {
+	for i := range tool.Cells {
+		t := &tool.Cells[i]
+		j := slices.IndexFunc(native.Cells, func(n bundle.Cell) bool { return audit.PointOf(&n) == audit.PointOf(t) })
+		if j < 0 {
+			continue
+		}
+		fmt.Fprintf(w, "%s, %s\n", tool.Slug, pointText(t))
+		if err := writeComparison(w, toolName(tool), runner.Compare(t.Reported, native.Cells[j].Reported)); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+func toolName(t *bundle.Test) string {
+	if t.Tool == nil {
+		return "tool"
+	}
+	return strings.TrimSpace(t.Tool.Name + " " + t.Tool.Version)
+}
+
+// pointText says which cell it is.
+func pointText(c *bundle.Cell) string {
+	if c.RequestRate != nil {
+		return fmt.Sprintf("%g requests/s", float64(*c.RequestRate))
+	}
+	return fmt.Sprintf("%d + %d tokens, concurrency %d", c.DepthTokens+c.PromptTokens, c.OutputTokens, c.Concurrency)
 }
 
 // asRefusal turns what has to be changed into an error with its advice.

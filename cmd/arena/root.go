@@ -59,6 +59,7 @@ func newRoot() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	root.AddCommand(
+		newBench(),
 		newBuild(),
 		newCommand(),
 		newImport(),
