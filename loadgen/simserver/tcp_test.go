@@ -146,7 +146,7 @@ func TestLateReaders(t *testing.T) {
 				_, err = io.CopyN(body, c, 1+random.Int64N(256<<10))
 				runtime.Gosched()
 			}
-			if n := bytes.Count(body.Bytes(), []byte("data: ")); err != io.EOF || n != tokens+2 { // the role and [DONE]
+			if n := bytes.Count(body.Bytes(), []byte("data: ")); !errors.Is(err, io.EOF) || n != tokens+2 { // the role and [DONE]
 				t.Errorf("reader %d: %d events, %v", i, n, err)
 			}
 		})
