@@ -127,6 +127,7 @@ func pageFamilies(t *testing.T) []family {
 		{"report.*.chart_text", slices.Concat(lines, matrices)},
 		{"report.*.caption", slices.Concat(lines, matrices, []string{"speedup", "users"})},
 		{"report.engine.*", []string{"vllm", "sglang"}},
+		{"model.counted.*", strings.Fields("continuous_usage token_ids usage chunks mixed")},
 		{"report.users.basis.*", constantsOf(t, "site/board", "Basis")},
 	}
 }

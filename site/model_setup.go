@@ -54,7 +54,7 @@ func (m modelWriter) setup() []render.Term {
 		if *p {
 			key = "model.setup.on"
 		}
-		t.text("model.setup.prefix_caching", m.T(key))
+		t.add("model.setup.prefix_caching", render.Value{Text: m.T(key)}, render.Value{Text: b.Server.PrefixCachingVerified, Lang: "en"})
 	}
 	var settings []render.Value
 	for _, s := range b.Server.Settings {
@@ -68,6 +68,9 @@ func (m modelWriter) setup() []render.Term {
 	t.add("model.setup.environment", env...)
 	t.text("model.setup.platform", m.platformName(b.Platform))
 	t.text("model.setup.hardware", b.Host.Description)
+	if b.Kind != bundle.Import {
+		m.machine(t, b.Host)
+	}
 	t.text("model.setup.driver", b.Host.Driver)
 	t.text("model.setup.vbios", b.Host.VBIOS)
 	t.text("model.setup.cuda", b.Host.CUDA)
@@ -76,6 +79,19 @@ func (m modelWriter) setup() []render.Term {
 		t.text("model.setup.sanity", s.Answer)
 	}
 	return t.list
+}
+
+// machine adds what Arena itself found out about the machine. Sources of imports
+// describe theirs in their own words.
+func (m modelWriter) machine(t *terms, h bundle.Host) {
+	if h.GPU != "" && h.GPUs > 1 {
+		t.text("model.setup.gpu", m.T("model.setup.gpus", "count", h.GPUs, "name", h.GPU))
+	} else {
+		t.text("model.setup.gpu", h.GPU)
+	}
+	if h.MemoryBytes > 0 {
+		t.text("model.setup.memory", m.Bytes(float64(h.MemoryBytes)))
+	}
 }
 
 // huggingFace is the address of a model, empty for what is no id.
@@ -215,6 +231,9 @@ func (m modelWriter) provenance() []render.Term {
 			m.revision(c.Revision, "content/contracts/"+c.Version+".toml"))
 	} else {
 		t.text("model.provenance.contract", m.T("model.provenance.no_contract"))
+	}
+	if n, _ := m.recorded(); n > 0 {
+		t.text("model.provenance.figures", m.N("model.provenance.computed", n))
 	}
 	t.add("model.provenance.engine",
 		render.Value{Text: m.T("model.provenance.engine_text", "version", b.Engine.Version, "runner", b.Engine.Runner)},

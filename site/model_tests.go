@@ -289,6 +289,7 @@ var sweepColumns = []tableColumn{
 	{metric.TTFT, board.P50},
 	{metric.TTFT, board.P95},
 	{metric.TTFT, board.P99},
+	{metric.TTFTScheduled, board.P95},
 	{metric.Output, board.Single},
 	{metric.PeakConcurrency, board.Single},
 }
@@ -305,8 +306,18 @@ func (m modelWriter) tables(s *board.TestStatus) []*render.Table {
 		}
 		return tables
 	}
+	if _, ok := m.computed(s.Slug); ok {
+		tables := []*render.Table{m.cellTable(s, ownColumns)}
+		if t := m.repetitions(s); t != nil {
+			tables = append(tables, t)
+		}
+		return tables
+	}
 	return []*render.Table{m.cellTable(s, closedColumns)}
 }
+
+// pointOf is the identity of a cell of a test.
+func pointOf(s *board.TestStatus, cell int) audit.Point { return audit.PointOf(&s.Test.Cells[cell]) }
 
 func isOpen(s *board.TestStatus) bool {
 	if s.Spec != nil {
@@ -400,6 +411,16 @@ func (m modelWriter) requests(c *bundle.Cell) render.Cell {
 	return render.Cell{Text: m.T("model.table.of", "completed", completed, "total", total), Class: "n"}
 }
 
+// latencies and totals are the rows of an open loop's tables, in order.
+var (
+	latencies = []metric.Key{
+		metric.TTFT, metric.TTFTScheduled, metric.Queue, metric.TPOT, metric.ITL, metric.E2E, metric.E2EScheduled,
+	}
+	totals = []metric.Key{
+		metric.Output, metric.RequestRate, metric.PeakConcurrency, metric.Duration, metric.AcceptanceLength, metric.Energy,
+	}
+)
+
 // openTables show an open-loop test with one rate: latencies with their
 // percentiles, and the figures of the whole test.
 func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
@@ -409,7 +430,7 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 	for _, st := range stats {
 		lat.Head = append(lat.Head, render.Head{Label: m.T("statistic." + string(st) + ".name"), Numeric: true})
 	}
-	for _, key := range []metric.Key{metric.TTFT, metric.TPOT, metric.ITL, metric.E2E} {
+	for _, key := range latencies {
 		row := []render.Cell{{Text: m.T("metric." + string(key) + ".name")}}
 		known := false
 		for _, st := range stats {
@@ -428,7 +449,7 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 	}
 	whole := &render.Table{Caption: m.T("model.table.whole"), Head: []render.Head{{Label: m.T("model.table.quantity")}, {Label: m.T("model.table.value"), Numeric: true}}}
 	whole.Label = m.tableName(s, whole.Caption)
-	for _, key := range []metric.Key{metric.Output, metric.RequestRate, metric.PeakConcurrency, metric.Duration} {
+	for _, key := range totals {
 		v := board.CellValue(s.Test, 0, key, board.Single, m.row.Findings)
 		if v.Known {
 			c := m.cell(v)

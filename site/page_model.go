@@ -187,6 +187,7 @@ func (m modelWriter) body() (render.Model, error) {
 		ServerCommand: m.serverCommand(),
 		Facts:         m.facts(),
 		Telemetry:     m.telemetry(),
+		Client:        m.client(),
 		Provenance:    m.provenance(),
 		History:       m.history(),
 		Downloads:     m.downloads(),
@@ -211,6 +212,7 @@ func (m modelWriter) sections(body render.Model) []render.Link {
 	add(true, "configuration", "model.configuration.title")
 	add(len(body.Facts) > 0, "facts", "model.facts.title")
 	add(body.Telemetry != nil, "telemetry", "model.telemetry.title")
+	add(body.Client != nil, "client", "model.client.title")
 	add(true, "provenance", "model.provenance.title")
 	add(true, "downloads", "model.downloads.title")
 	return out
@@ -236,6 +238,9 @@ func (m modelWriter) marks() []string {
 	var out []string
 	if m.row.Bundle.Kind == bundle.Simulated {
 		out = append(out, m.T("model.mark.simulated"))
+	}
+	if b := m.row.Bundle; b.Kind == bundle.Run && b.Engine.Dirty {
+		out = append(out, m.T("model.mark.dirty"))
 	}
 	retraction, retracted := m.Content.Retraction(m.row.ID)
 	for _, r := range m.runs[0].Reasons {
@@ -412,6 +417,8 @@ func (m modelWriter) siblings() *render.Table {
 		}
 		if c.slug == m.slug {
 			row[0].Mark = m.T("model.siblings.this")
+		} else if c.row.Bundle.Kind == bundle.Simulated {
+			row[0].Mark = m.T("common.simulated")
 		} else if c.Key == m.Key {
 			row[0].Mark = c.row.Bundle.Credit
 		}

@@ -323,9 +323,16 @@ type Model struct {
 	ServerCommand *Command
 	Facts         []Term
 	Telemetry     *Table
+	Client        *Client
 	Provenance    []Term
 	History       *Table
 	Downloads     []Link
+}
+
+// A Client is how well the load generator kept up.
+type Client struct {
+	Lead   []string
+	Tables []*Table
 }
 
 // A Number is one of the few numbers at the head of a page.
