@@ -2,6 +2,7 @@ package runner
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"example.org/arena/results/bundle"
@@ -24,11 +25,13 @@ type Row struct {
 
 // Compare lists every number of a cell's figures, matched by metric, name and
 // statistic: those of the tool in its order, then those that only the native
-// runner has. Numbers are in the metric's unit where the figure's converts to it.
+// runner has. A tool names a figure differently in its table and in its result
+// file, so that the only figures of a metric match whatever their names. Numbers
+// are in the metric's unit where the figure's converts to it.
 func Compare(tool, native []bundle.Figure) []Row {
 	var rows []Row
 	seen := map[rowKey]int{}
-	for side, figures := range [][]bundle.Figure{tool, native} {
+	for side, figures := range [][]bundle.Figure{tool, named(native, tool)} {
 		for i := range figures {
 			for _, n := range numbersOf(&figures[i]) {
 				at, ok := seen[n.rowKey]
@@ -49,6 +52,26 @@ func Compare(tool, native []bundle.Figure) []Row {
 		rows[i].compare()
 	}
 	return rows
+}
+
+// named returns figures under the names that others have for them.
+func named(figures, others []bundle.Figure) []bundle.Figure {
+	of := func(list []bundle.Figure, key metric.Key) (only *bundle.Figure, n int) {
+		for i := range list {
+			if list[i].Metric == key {
+				only, n = &list[i], n+1
+			}
+		}
+		return only, n
+	}
+	out := slices.Clone(figures)
+	for i := range out {
+		_, mine := of(figures, out[i].Metric)
+		if other, n := of(others, out[i].Metric); mine == 1 && n == 1 {
+			out[i].Name = other.Name
+		}
+	}
+	return out
 }
 
 // compare fills in what follows from both sides.

@@ -52,6 +52,11 @@ ttft_ms ttfr mean ms: - 170 - -
 	if got := rowsText(Compare(tool, native)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+	table := []bundle.Figure{{Metric: metric.TTFR, Name: "pp ttfr (ms)", Unit: metric.Millisecond, Mean: new(90.0)}}
+	file := []bundle.Figure{{Metric: metric.TTFR, Name: "ttfr", Unit: metric.Millisecond, Mean: new(99.0)}}
+	if got, want := rowsText(Compare(table, file)), "ttfr_ms pp ttfr (ms) mean ms: 90 99 9 1.1\n"; got != want || file[0].Name != "ttfr" {
+		t.Errorf("names that differ: got %swant %s", got, want)
+	}
 	if rows := Compare(nil, nil); len(rows) != 0 {
 		t.Errorf("nothing compares to %v", rows)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"strings"
 
@@ -65,9 +66,18 @@ func notStarted(tool contract.Tool, program string, err error) *ToolError {
 	case errors.Is(err, exec.ErrNotFound):
 		e.Msg, e.Hint = program+" was not found", install(program)
 	default:
-		e.Msg = fmt.Sprintf("start %s: %v", program, err)
+		e.Msg = fmt.Sprintf("start %s: %v", program, withoutPath(err))
 	}
 	return e
+}
+
+// withoutPath returns what is behind an error about a file: the message ends up in
+// a bundle, which holds no paths of a machine.
+func withoutPath(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 func interrupted(tool contract.Tool, exit Exit, err error) *ToolError {

@@ -61,6 +61,7 @@ func (x *Tools) Run(ctx context.Context, c *contract.Contract, t contract.Test, 
 
 // begin fills in what is known before the command runs.
 func (r *toolRun) begin() {
+	r.out.Started, r.out.Exit = time.Now(), Exit{Code: -1}
 	test := &r.out.Test
 	test.Slug = r.test.Slug
 	test.Tool = &bundle.Tool{Name: string(r.test.Tool)}
@@ -105,7 +106,7 @@ func (r *toolRun) run(ctx context.Context) error {
 	r.fetch(context.WithoutCancel(ctx))
 	r.keep()
 	if err := r.store(r.out.Files); err != nil {
-		return &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Msg: "keep its output: " + err.Error(), Err: err}
+		return &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Msg: fmt.Sprintf("keep its output: %v", withoutPath(err)), Hint: "the work folder is " + r.Dir, Err: err}
 	}
 	if stdout.over {
 		return &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Msg: fmt.Sprintf("printed more than %d MB", mostOutput>>20)}
@@ -228,6 +229,9 @@ func (r *toolRun) fail(err error) {
 	e, ok := errors.AsType[*ToolError](err)
 	if !ok {
 		return
+	}
+	if r.out.Ended.IsZero() {
+		r.out.Ended = time.Now()
 	}
 	test := &r.out.Test
 	test.Tool.Version = cmp.Or(test.Tool.Version, r.version)

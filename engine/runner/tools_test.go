@@ -352,6 +352,20 @@ func TestToolsFailures(t *testing.T) {
 	}
 }
 
+// A work folder that is not there keeps the tool from starting, and its path stays
+// out of the record.
+func TestToolsWorkFolder(t *testing.T) {
+	t.Parallel()
+	c, dir := contractV2(t), filepath.Join(t.TempDir(), "gone")
+	run, err := (&Tools{Dir: dir, Exec: throughStandIn("", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0)
+	if e, ok := errors.AsType[*ToolError](err); !ok || e.Fault != ToolNotFound || !strings.Contains(err.Error(), "start uvx: no such file") {
+		t.Errorf("%v", err)
+	}
+	if record, err := json.Marshal(run); err != nil || bytes.Contains(record, []byte(dir)) || run.Started.IsZero() || run.Ended.IsZero() {
+		t.Errorf("%s %v", record, err)
+	}
+}
+
 // Not parallel: it changes the environment.
 func TestToolsNotInstalled(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
