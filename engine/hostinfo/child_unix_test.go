@@ -132,6 +132,16 @@ func TestHostHangingProgram(t *testing.T) {
 	}
 }
 
+// What a program writes without end is not kept without end.
+func TestHead(t *testing.T) {
+	t.Parallel()
+	sys := script(t, "head -c 40000000 /dev/zero; head -c 5000000 /dev/zero >&2; exit 1\n")
+	out, err := sys.Run(t.Context(), gpuTool)
+	if len(out) != outputSize || err == nil || len(err.Error()) > 4<<10 {
+		t.Errorf("kept %d bytes and an error of %d", len(out), len(err.Error()))
+	}
+}
+
 func TestHostRealProgram(t *testing.T) {
 	t.Parallel()
 	sys := script(t, `[ "$LC_ALL" = C ] && [ "$TZ" = UTC ] || exit 3

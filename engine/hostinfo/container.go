@@ -91,6 +91,7 @@ func (s *serviceReader) container(c *inspected) {
 	if c.Path == "" {
 		argv = slices.Concat(c.Config.Entrypoint, c.Config.Cmd)
 	}
+	s.out.Server.Name = serverOf(cmp.Or(c.ImageName, c.Config.Image)) // unless the arguments say
 	s.arguments(argv)
 	s.environment(c.Config.Env)
 }
@@ -102,9 +103,7 @@ func (s *serviceReader) image(ctx context.Context, sys System, tool string, c *i
 	if name, digest, ok := strings.Cut(ref, "@"); ok && digestForm.MatchString(digest) {
 		ref, s.out.Server.ImageDigest = name, digest
 	}
-	if s.out.Server.Image = s.reference(ref); s.out.Server.Name == "" {
-		s.out.Server.Name = serverOf(ref)
-	}
+	s.out.Server.Image = s.reference(ref)
 	if s.out.Server.ImageDigest != "" {
 		return
 	}

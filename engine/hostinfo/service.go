@@ -1,6 +1,7 @@
 package hostinfo
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -46,7 +47,7 @@ func (s *serviceReader) finish() Service {
 
 func (s *serviceReader) arguments(argv []string) {
 	argv = unwrapShell(argv)
-	s.out.Server.Name = serverIn(argv)
+	s.out.Server.Name = cmp.Or(serverIn(argv), s.out.Server.Name)
 	s.out.Server.Argv = s.cleaner.argv(argv)
 	for i := 0; i < len(argv) && !isFlag(argv[i]); i++ {
 		if name, _, ok := strings.Cut(argv[i], "="); ok { // a variable before the program
@@ -146,83 +147,6 @@ func serverIn(argv []string) string {
 		}
 	}
 	return ""
-}
-
-var shells = []string{"sh", "bash", "dash", "ash", "zsh"}
-
-// unwrapShell returns the command that starts a server in a shell's script, which
-// may do other things before; else the arguments as they are.
-func unwrapShell(argv []string) []string {
-	for i, word := range argv {
-		if !slices.Contains(shells, path.Base(word)) {
-			continue
-		}
-		for j := i + 1; j+1 < len(argv) && strings.HasPrefix(argv[j], "-"); j++ {
-			if !strings.HasPrefix(argv[j], "--") && strings.HasSuffix(argv[j], "c") {
-				for _, command := range splitScript(argv[j+1]) {
-					if serverIn(command) != "" {
-						return command
-					}
-				}
-			}
-		}
-	}
-	return argv
-}
-
-// splitScript splits a shell's script into its commands and their words. Variables
-// are not filled in: their values are not known.
-func splitScript(script string) [][]string {
-	var commands [][]string
-	var words []string
-	var word strings.Builder
-	var quote rune
-	started, escaped := false, false
-	endWord := func() {
-		if started {
-			words = append(words, word.String())
-		}
-		word.Reset()
-		started = false
-	}
-	endCommand := func() {
-		endWord()
-		if len(words) > 0 && words[0] == "exec" {
-			words = words[1:]
-		}
-		if len(words) > 0 {
-			commands = append(commands, words)
-		}
-		words = nil
-	}
-	for _, r := range script {
-		switch {
-		case escaped:
-			if escaped = false; r != '\n' {
-				word.WriteRune(r)
-				started = true
-			}
-		case r == '\\' && quote != '\'':
-			escaped = true
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			} else {
-				word.WriteRune(r)
-			}
-		case r == '\'' || r == '"':
-			quote, started = r, true
-		case strings.ContainsRune(";&|\n", r):
-			endCommand()
-		case r == ' ' || r == '\t' || r == '\r':
-			endWord()
-		default:
-			word.WriteRune(r)
-			started = true
-		}
-	}
-	endCommand()
-	return commands
 }
 
 // number reads a whole number that is not negative, 0 when it is none.

@@ -119,6 +119,28 @@ func TestContainerPodman(t *testing.T) {
 	}
 }
 
+// A script of the image's own starts the server: its image says what that is. A
+// reference with a digest pins itself.
+func TestContainerOwnScript(t *testing.T) {
+	t.Parallel()
+	digest := "sha256:" + strings.Repeat("7", 64)
+	fake := fakeSystem{answers: map[string]string{"docker inspect": `[{"Path":"/entrypoint.sh","Args":["--model","Qwen/Qwen3-32B","--max-model-len","4096"],` +
+		`"Image":"sha256:` + strings.Repeat("1", 64) + `","Config":{"Image":"nvcr.io/nvidia/vllm:26.07-py3@` + digest + `"}}]`}}
+	s, err := Container(t.Context(), fake.system(), "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Server.Name != "vllm" || s.Model != "Qwen/Qwen3-32B" || settingsText(s.Server.Settings) != "max_model_len=4096" ||
+		s.Server.ImageDigest != digest || s.Server.Image != "nvcr.io/nvidia/vllm:26.07-py3" {
+		t.Errorf("got %+v of %s", s.Server, s.Model)
+	}
+	for ref, want := range map[string]string{"lmsysorg/sglang:x": "sglang", "ghcr.io/x/llama-cpp": "llama.cpp", "ollama/ollama": "ollama", "busybox": ""} {
+		if got := serverOf(ref); got != want {
+			t.Errorf("%s: got %q, want %q", ref, got, want)
+		}
+	}
+}
+
 func TestContainerErrors(t *testing.T) {
 	t.Parallel()
 	const line = "docker inspect"

@@ -101,12 +101,12 @@ func runLocal(ctx context.Context, name string, args ...string) ([]byte, error) 
 	go func() { done <- cmd.Wait() }()
 	select {
 	case err := <-done:
-		return out.Bytes(), explain(ctx, err, errs)
+		return out.kept.Bytes(), explain(ctx, err, errs)
 	case <-ctx.Done():
 	}
 	select {
 	case <-done:
-		return out.Bytes(), ctx.Err()
+		return out.kept.Bytes(), ctx.Err()
 	case <-time.After(2 * grace):
 		return nil, ctx.Err()
 	}
@@ -117,22 +117,23 @@ func explain(ctx context.Context, err error, errs *head) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
+	line, _, _ := strings.Cut(strings.TrimSpace(errs.kept.String()), "\n")
 	if err == nil || line == "" {
 		return err
 	}
 	return fmt.Errorf("%w: %s", err, line)
 }
 
-// head keeps the first bytes that are written to it.
+// head keeps the first bytes that are written to it. The buffer is no part of its
+// methods: by the buffer's own way to read, more could come in.
 type head struct {
-	bytes.Buffer
+	kept bytes.Buffer
 	most int
 }
 
 // Write implements [io.Writer].
 func (h *head) Write(p []byte) (int, error) {
-	h.Buffer.Write(p[:min(len(p), h.most-h.Len())]) // never fails
+	h.kept.Write(p[:min(len(p), h.most-h.kept.Len())]) // never fails
 	return len(p), nil
 }
 
