@@ -87,8 +87,7 @@ func inspectedWith(t *testing.T, word string) string {
 	t.Helper()
 	args := []string{"serve", "Qwen/Qwen3-32B"}
 	for _, flag := range []string{
-		"--host", "--api-key", "--hf-token", "--ssl-keyfile", "--chat-template", "--served-model-name", "--download-dir", "--model", "--otlp-traces-endpoint",
-		"--lora-modules", "--root-path", "--unknown", "--allowed-origins", "--revision", "--quantization", "--kv-cache-dtype", "-tp", "--header",
+		"--host", "--api-key", "--ssl-keyfile", "--served-model-name", "--model", "--otlp-traces-endpoint", "--lora-modules", "--unknown", "--revision", "-tp",
 	} {
 		args = append(args, flag, word, flag+"="+word, flag, "/srv/"+word+"/x", flag, "x="+word, flag, "http://"+word+":8000/v1", flag, word+":8000",
 			flag, `{"a":"`+word+`","`+word+`":1}`, flag, `["`+word+`"]`, flag, "a,"+word, flag, "/srv/x/"+word, flag, "org/"+word, flag, "some text with "+word)

@@ -28,6 +28,11 @@ func TestPublishedPasses(t *testing.T) {
 		if len(faults) > 0 {
 			t.Fatal(faults)
 		}
+		h := b.Host
+		if h.Driver != "" && !driverForm.MatchString(h.Driver) || h.VBIOS != "" && !vbiosForm.MatchString(h.VBIOS) ||
+			h.CUDA != "" && !cudaForm.MatchString(h.CUDA) || h.GPU != "" && !gpuForm.MatchString("NVIDIA "+h.GPU) {
+			t.Errorf("%s: the forms do not fit %+v", file, h)
+		}
 		c := cleaner{private: newPrivate([]string{"spark-397a", "anna"})}
 		want := b.Server.Argv
 		if got := c.argv(want); !slices.Equal(got, want) {
@@ -65,28 +70,4 @@ func TestPublishedPasses(t *testing.T) {
 		t.Errorf("looked at %d servers, %d with speculation", seen, drafts)
 	}
 	t.Logf("%d servers, %d with speculation", seen, drafts)
-}
-
-// So do the hosts of published bundles.
-func TestPublishedHosts(t *testing.T) {
-	t.Parallel()
-	files, err := filepath.Glob("../../results/bundles/*/*/*/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("found no bundles: %v", err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, faults := bundle.Check(file, data)
-		if len(faults) > 0 {
-			t.Fatal(faults)
-		}
-		h := b.Host
-		if h.Driver != "" && !driverForm.MatchString(h.Driver) || h.VBIOS != "" && !vbiosForm.MatchString(h.VBIOS) ||
-			h.CUDA != "" && !cudaForm.MatchString(h.CUDA) || h.GPU != "" && !gpuForm.MatchString("NVIDIA "+h.GPU) {
-			t.Errorf("%s: %+v", file, h)
-		}
-	}
 }
