@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"example.org/arena/engine"
@@ -575,4 +576,23 @@ func TestOneLine(t *testing.T) {
 			t.Errorf("%q in %d: %q, want %q", c.text, c.columns, got, c.want)
 		}
 	}
+}
+
+// No text gets a terminal to do anything, or is wider than allowed.
+func FuzzOneLine(f *testing.F) {
+	for _, seed := range []string{"plain", "a\x1b[2Jb", "\u202ex\u0301", "漢字\u200d👩\u200d🚀", "\xff\xfe", "\u2028\u0085\t"} {
+		f.Add(seed, 5)
+	}
+	f.Fuzz(func(t *testing.T, text string, columns int) {
+		columns = min(max(columns, 0), 500)
+		got := oneLine(text, columns)
+		if n := columnsOf.StringWidth(got); n > max(columns, 1) {
+			t.Errorf("%q in %d is %q, %d wide", text, columns, got, n)
+		}
+		for _, r := range got {
+			if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Mn) {
+				t.Errorf("%q keeps %q", text, r)
+			}
+		}
+	})
 }

@@ -50,6 +50,9 @@ func (r *toolRun) prepare(ctx context.Context) error {
 		e.Msg = "remove the result of an earlier run in the container: " + e.Msg
 		return e
 	}
+	if err := r.leftOver(ctx); err != nil {
+		return err
+	}
 	return r.askVersion(ctx)
 }
 
@@ -99,10 +102,12 @@ func (r *toolRun) fetch(ctx context.Context) {
 	}
 }
 
-// stopScript ends processes whose last arguments are the given ones: those of our
-// command and nobody else's. It says by its exit code whether they are gone.
-const stopScript = `import os, signal, sys, time
-want = [a.encode() for a in sys.argv[1:]]
+// endScript looks for processes whose last arguments are the given ones: those of
+// our command and nobody else's. With "end" before them it ends them, and says by
+// its exit code whether they are gone; with "find" it exits with foundCode when
+// there are any.
+const endScript = `import os, signal, sys, time
+want = [a.encode() for a in sys.argv[2:]]
 def ours():
     found = []
     for pid in os.listdir('/proc'):
@@ -114,6 +119,8 @@ def ours():
             if argv[-len(want):] == want:
                 found.append(int(pid))
     return found
+if sys.argv[1] == 'find':
+    sys.exit(3 if ours() else 0)
 for sig, tries in ((signal.SIGINT, 50), (signal.SIGKILL, 10)):
     for i in range(tries):
         pids = ours()
@@ -127,6 +134,26 @@ for sig, tries in ((signal.SIGINT, 50), (signal.SIGKILL, 10)):
         time.sleep(0.2)
 sys.exit(1)`
 
+const foundCode = 3
+
+// leftOver refuses to measure while the same command still runs in the container,
+// as it does after this program was killed: both would load the server. Where the
+// container has no Python it cannot be told.
+func (r *toolRun) leftOver(ctx context.Context) error {
+	if r.test.OpenLoop == nil {
+		return nil
+	}
+	_, _, exit, err := r.inside(ctx, r.endArgv("find")...)
+	if err != nil || exit.Code != foundCode {
+		return nil // the command itself will say what is wrong
+	}
+	return &ToolError{
+		Tool: r.test.Tool, Fault: ToolContainer, Exit: exit,
+		Msg:  "the same command still runs in the container, from an attempt that was killed",
+		Hint: "wait until it has ended, or end it: docker top " + r.test.OpenLoop.Container,
+	}
+}
+
 // stopInside ends the tool in its container: docker exec passes no signal on, so
 // that it would go on when its client is gone. It reports whether nothing of it is
 // left.
@@ -134,9 +161,13 @@ func (r *toolRun) stopInside(ctx context.Context) bool {
 	if r.test.OpenLoop == nil {
 		return true
 	}
-	ours := r.command.Argv[r.containerAt()+2:] // after "vllm"
-	_, _, exit, err := r.inside(ctx, append([]string{"python3", "-c", stopScript}, ours...)...)
+	_, _, exit, err := r.inside(ctx, r.endArgv("end")...)
 	return err == nil && exit.OK()
+}
+
+func (r *toolRun) endArgv(mode string) []string {
+	ours := r.command.Argv[r.containerAt()+2:] // after "vllm"
+	return append([]string{"python3", "-c", endScript, mode}, ours...)
 }
 
 // containerAt is the place of the container's name in the command.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"time"
 )
 
@@ -47,6 +48,8 @@ func Execute(ctx context.Context, p Process) (Exit, error) {
 	cmd.Env = append(cmd.Environ(), p.Env...)
 	cmd.Stdout, cmd.Stderr = p.Stdout, p.Stderr
 	ownGroup(cmd)
+	runtime.LockOSThread() // it may be watched by the kernel as the parent: see endWithUs
+	defer runtime.UnlockOSThread()
 	done := make(chan struct{})
 	cmd.Cancel = func() error {
 		interrupt(cmd.Process)

@@ -10,7 +10,10 @@ import (
 
 // ownGroup puts a process and its children into a group of their own, so that a
 // Ctrl-C at the terminal does not reach them before we say so.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	endWithUs(cmd.SysProcAttr)
+}
 
 func interrupt(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGINT) }
 

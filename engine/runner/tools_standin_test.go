@@ -221,6 +221,9 @@ func (s standIn) docker() int {
 		os.Stdout.Write(data)
 		return 0
 	case "python3":
+		if s.mode == "left-over" && inside[3] == "find" {
+			return foundCode
+		}
 		return 0
 	case "vllm":
 		if inside[1] == "--version" {

@@ -94,7 +94,7 @@ func TestToolsRunTheContract(t *testing.T) {
 	}
 	var got [][]string
 	for _, call := range calls(t, dir) {
-		if call.Argv[0] == "uvx" || slices.Contains(call.Argv, "serve") {
+		if call.Argv[0] == "uvx" || slices.Contains(call.Argv, "serve") && !slices.Contains(call.Argv, "python3") {
 			got = append(got, call.Argv)
 		}
 		if call.Key != os.Getenv(keyVariable) || call.Unbuffered != "1" {
@@ -290,7 +290,7 @@ func TestToolsKeepSecrets(t *testing.T) {
 		if strings.Contains(strings.Join(call.Argv, " "), key) {
 			t.Errorf("the key stands in %v", call.Argv)
 		}
-		seen = seen || call.Key == key && slices.Contains(call.Argv, "serve")
+		seen = seen || call.Key == key && slices.Contains(call.Argv, "-e")
 	}
 	if !seen {
 		t.Error("vllm did not get the key")
@@ -313,6 +313,7 @@ func TestToolsFailures(t *testing.T) {
 		{"garbled", "chat", ToolUnreadable, []string{"01-chat.stdout.txt:33", "three thousand", "the files lie in"}, 1},
 		{"cut", "reasoning", ToolUnreadable, []string{"09-reasoning.json:1", "cut off"}, 3},
 		{"other-rate", "reasoning", ToolUnreadable, []string{"09-reasoning.json:1", "request_rate 9 is none of its rates"}, 3},
+		{"left-over", "reasoning", ToolContainer, []string{"the same command still runs", "docker top vllm-bench"}, 0},
 		{"no-container", "reasoning", ToolContainer, []string{"there is no container vllm-bench", "--container"}, 0},
 		{"stopped-container", "reasoning", ToolContainer, []string{"is not running", "docker start vllm-bench"}, 0},
 	} {
@@ -463,7 +464,7 @@ func TestToolsInterrupted(t *testing.T) {
 		if k.slug == "sharegpt" {
 			all := calls(t, dir)
 			last := all[len(all)-1].Argv
-			if last[3] != "python3" || !slices.Equal(last[6:], c.Commands(testNamed(t, c, k.slug), toolNames)[0].Argv[4:]) {
+			if last[3] != "python3" || last[6] != "end" || !slices.Equal(last[7:], c.Commands(testNamed(t, c, k.slug), toolNames)[0].Argv[4:]) {
 				t.Errorf("ended the tool in its container with %q", last)
 			}
 		}
@@ -498,7 +499,7 @@ func gone(t *testing.T, p *os.Process) {
 }
 
 // The script ends the processes with our arguments, deaf or not, and no others.
-func TestToolsStopScript(t *testing.T) {
+func TestToolsEndScript(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -522,8 +523,14 @@ func TestToolsStopScript(t *testing.T) {
 	}
 	ours := start("import time", "bench", "serve", "--result-filename", mark)
 	other := start("import time", "bench", "serve", "--result-filename", mark+"2")
-	if out, err := exec.Command(python, "-c", stopScript, "bench", "serve", "--result-filename", mark).CombinedOutput(); err != nil {
-		t.Errorf("%v %s", err, out)
+	for _, step := range []struct {
+		mode string
+		code int
+	}{{"find", foundCode}, {"end", 0}, {"find", 0}} {
+		cmd := exec.Command(python, "-c", endScript, step.mode, "bench", "serve", "--result-filename", mark)
+		if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != step.code {
+			t.Errorf("%s: %v %s, want exit code %d", step.mode, err, out, step.code)
+		}
 	}
 	gone(t, ours.Process)
 	if err := other.Process.Signal(syscall.Signal(0)); err != nil {
