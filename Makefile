@@ -1,4 +1,5 @@
-# make demo      set up and build everything, then the whole site into public/
+# make demo      set up and build everything, measure a simulated server, then the
+#                whole site with that run into public/
 # make test      set up and run the tests
 # Every other target says what it does in one line.
 
@@ -49,11 +50,21 @@ node_modules/.package-lock.json: package.json package-lock.json
 	npm ci --no-audit --no-fund
 	@touch $@
 
-## demo: the whole site from results/, and how to look at it
-demo: site
+## demo: a short run against the simulated server, the whole site with it, and how to look
+demo: build
+	rm -rf .demo
+	mkdir -p .demo
+	$(BIN) sim --addr 127.0.0.1:0 --profile docs/sim/demo.toml >.demo/address 2>.demo/server.log & sim=$$!; \
+	trap 'kill $$sim 2>/dev/null || true' EXIT; \
+	for _ in $$(seq 100); do test -s .demo/address && break; sleep 0.1; done; \
+	$(BIN) bench --base-url "$$(cat .demo/address)" --served-model-name arena-sim/demo \
+	  --contract v3 --only chat,multi-turn --out .demo/bundles
+	$(BIN) build --results results/bundles --results .demo/bundles --include-simulated --out $(PUBLIC) --cache $(CACHE)
 	@echo
+	@echo "The bundle of the run is below .demo/bundles, and its page in the site, marked as simulated:"
+	@echo "  /en/models/arena-sim--demo/simulated/"
 	@echo "The site is in $(PUBLIC)/. Look at it with:"
-	@echo "  make serve        then open http://$(ADDR)/"
+	@echo "  $(BIN) serve --dir $(PUBLIC) --addr $(ADDR)        then open http://$(ADDR)/"
 
 ## site: the whole site into public/
 site: build

@@ -271,10 +271,7 @@ func (r *Run) metrics(ctx context.Context) hostinfo.Metrics {
 	if err != nil {
 		return hostinfo.Metrics{}
 	}
-	m, err := hostinfo.ParseMetrics(data)
-	if err != nil {
-		return hostinfo.Metrics{}
-	}
+	m, _ := hostinfo.ParseMetrics(data) // what is wrong with a line takes nothing from the others
 	return m
 }
 
