@@ -92,7 +92,7 @@ func (r *Run) checkPlan(context.Context) error {
 	}
 	for _, t := range p.Tests {
 		if needsFile(t.Spec) && r.options.ShareGPT == nil && r.options.Tools == nil {
-			r.warn(bundle.Note{Code: "no_sharegpt_file", Args: []bundle.Setting{{Name: "test", Value: t.Spec.Slug}}},
+			r.warn(bundle.Note{Code: NoteNoShareGPT, Args: []bundle.Setting{{Name: "test", Value: t.Spec.Slug}}},
 				"test %s is left out: its prompts come from a ShareGPT file; give one with --sharegpt", t.Spec.Slug)
 			if len(p.Tests) == 1 {
 				return refuse("no_sharegpt_file", "give the file with --sharegpt", "test %s takes its prompts from a ShareGPT file", t.Spec.Slug)
@@ -353,7 +353,7 @@ func (r *Run) checkRecord(context.Context) error {
 			"a bundle of this run would not be accepted:\n  %s", strings.Join(lacking, "\n  "))
 	}
 	if b.Engine.Dirty {
-		r.warn(bundle.Note{Code: "dirty_engine"}, "this program was built from changed files: the run will not rank, and cannot be published")
+		r.warn(bundle.Note{Code: NoteDirtyEngine}, "this program was built from changed files: the run will not rank, and cannot be published")
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -70,7 +71,7 @@ func (r *Run) checkAnswers(ctx context.Context) error {
 		return refuse("no_answer", "look into the server's log: a short chat completion has to work first", "a short question ended as %s: %s", res.Outcome, res.Error)
 	}
 	if res.CompletionTokens == loadgen.Unknown {
-		r.warn(bundle.Note{Code: "no_usage"}, "the server does not say how many tokens an answer has: chunks will be counted")
+		r.warn(bundle.Note{Code: NoteNoUsage}, "the server does not say how many tokens an answer has: chunks will be counted")
 	}
 	plain.ContinuousUsage = true
 	if res, err = r.ask(ctx, plain, question); err != nil {
@@ -93,7 +94,7 @@ func (r *Run) checkAnswers(ctx context.Context) error {
 		}
 	}
 	r.found.Length = byNothing
-	r.warn(bundle.Note{Code: "length_not_fixed"}, "the server fixes no lengths of answers: some will be shorter than the contract asks for")
+	r.warn(bundle.Note{Code: NoteLengthNotFixed}, "the server fixes no lengths of answers: some will be shorter than the contract asks for")
 	return nil
 }
 
@@ -160,12 +161,12 @@ func (r *Run) checkSense(ctx context.Context) error {
 	case r.simulated():
 		return nil
 	case answer == "":
-		r.warn(bundle.Note{Code: "no_visible_answer"}, "the model gave no visible answer to a simple question within %d tokens", sanityTokens)
+		r.warn(bundle.Note{Code: NoteNoAnswer, Args: []bundle.Setting{{Name: "tokens", Value: strconv.Itoa(sanityTokens)}}}, "the model gave no visible answer to a simple question within %d tokens", sanityTokens)
 	case nonsense(answer):
 		return refuse("nonsense", "check the checkpoint, its quantisation and the chat template: figures of a broken model mislead",
 			"asked %q, the model said %q", sanityQuestion, cut(answer, 200))
 	case !strings.Contains(strings.ToLower(answer), sanityAnswer):
-		r.warn(bundle.Note{Code: "odd_answer"}, "asked %q, the model said %q", sanityQuestion, cut(answer, 200))
+		r.warn(bundle.Note{Code: NoteOddAnswer}, "asked %q, the model said %q", sanityQuestion, cut(answer, 200))
 	default:
 		r.pass("asked for the capital of France, the model said %q", cut(answer, 60))
 	}

@@ -76,7 +76,7 @@ func checkCell(t *testing.T, id string, c *bundle.Cell, version string) {
 	// of a response time after llama-benchy's subtraction can be next to nothing, and
 	// the rate that it divides by that is none.
 	for _, n := range c.Notes {
-		if n.Code != "figure_left_out" || !strings.HasPrefix(n.Args[0].Value, "pp_") {
+		if n.Code != NoteFigureLeftOut || !strings.HasPrefix(n.Args[0].Value, "pp_") {
 			t.Errorf("%s: note %+v", id, n)
 		}
 	}

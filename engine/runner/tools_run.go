@@ -63,7 +63,7 @@ func (x *Tools) Run(ctx context.Context, c *contract.Contract, t contract.Test, 
 func (r *toolRun) begin() {
 	r.out.Started, r.out.Exit = time.Now(), Exit{Code: -1}
 	test := &r.out.Test
-	test.Slug = r.test.Slug
+	test.Slug, test.StartedAt = r.test.Slug, utc(r.out.Started)
 	test.Tool = &bundle.Tool{Name: string(r.test.Tool)}
 	argv := slices.Clone(r.command.Argv)
 	if l := r.test.OpenLoop; l != nil && l.Container != r.spec.OpenLoop.Container {

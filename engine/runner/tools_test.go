@@ -79,6 +79,7 @@ func TestToolsRunTheContract(t *testing.T) {
 	c, dir := contractV2(t), t.TempDir()
 	tools := &Tools{Names: toolNames, Dir: t.TempDir(), Exec: throughStandIn("", dir)}
 	var want [][]string
+	var tests []bundle.Test
 	for _, test := range c.Tests {
 		var runs []*ToolRun
 		for n, command := range c.Commands(test, toolNames) {
@@ -91,7 +92,9 @@ func TestToolsRunTheContract(t *testing.T) {
 			runs = append(runs, run)
 		}
 		checkTest(t, test, Join(runs))
+		tests = append(tests, Join(runs))
 	}
+	checkValid(t, c, tests...)
 	var got [][]string
 	for _, call := range calls(t, dir) {
 		if call.Argv[0] == "uvx" || slices.Contains(call.Argv, "serve") && !slices.Contains(call.Argv, "python3") {
@@ -106,6 +109,30 @@ func TestToolsRunTheContract(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("ran\n%v\nwant\n%v", got, want)
+	}
+}
+
+// checkValid checks that a bundle can hold tests, and that it comes back whole.
+func checkValid(t *testing.T, c *contract.Contract, tests ...bundle.Test) {
+	t.Helper()
+	b := &bundle.Bundle{
+		Format: bundle.Format, Kind: bundle.Simulated, StartedAt: tests[0].StartedAt, Platform: "none", Profile: "fp8", Licence: "CC0-1.0", Credit: "nobody",
+		Contract: &bundle.ContractPin{Version: c.Version, SHA256: c.Digest}, Engine: bundle.EnginePin{Version: "v0", Runner: "tools", Go: "go1"},
+		Model: bundle.Model{ID: toolNames.Model, ServedName: toolNames.ServedName}, Server: bundle.Server{Name: "vllm"}, Tests: tests,
+	}
+	if err := bundle.Validate(b); err != nil {
+		t.Errorf("the bundle is not valid: %v", err)
+	}
+	data, err := bundle.Encode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := bundle.Decode("x.json", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := bundle.Encode(back); err != nil || !bytes.Equal(again, data) {
+		t.Errorf("the bundle does not come back as it was: %v", err)
 	}
 }
 
@@ -345,6 +372,7 @@ func TestToolsFailures(t *testing.T) {
 		if len(run.Test.Cells) != len(test.Cells()) {
 			t.Errorf("%s %s: %d cells", k.mode, k.slug, len(run.Test.Cells))
 		}
+		checkValid(t, c, run.Test)
 		for _, cell := range run.Test.Cells {
 			if cell.Error == "" || len(cell.Reported) > 0 {
 				t.Errorf("%s %s: a cell is %+v", k.mode, k.slug, cell)
