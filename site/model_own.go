@@ -141,7 +141,7 @@ func (m modelWriter) calibration() *render.Table {
 		Head: []render.Head{
 			{Label: m.T("model.client.when")},
 			{Label: m.T("model.client.streams"), Numeric: true},
-			{Label: m.T("model.table.requests"), Numeric: true},
+			{Label: m.T("method.parameter.requests"), Numeric: true},
 			{Label: m.T("model.client.ttft_error"), Unit: ms, Numeric: true},
 			{Label: m.T("model.client.itl_error"), Unit: ms, Numeric: true},
 			{Label: m.T("model.client.late_p99"), Unit: ms, Numeric: true},

@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,27 +108,27 @@ func (r ownRecords) add(scheduled, queued, first, prompt, output int64, atOnce i
 	return last + 100
 }
 
-// closed adds a repetition in which every place sends two rounds.
+// closed adds a repetition in which every place sends two rounds, the first of all
+// places before the second of any.
 func (r ownRecords) closed(repetition int, origin int64, cell contract.Cell, turns, question int) int64 {
-	end := origin
-	for place := range cell.Concurrency {
-		at := origin
-		for round := range 2 * turns {
-			turn := round % turns
+	ends := make([]int64, cell.Concurrency)
+	for n := range 2 * cell.Concurrency {
+		place := n % cell.Concurrency
+		for turn := range turns {
+			at := max(origin, ends[place])
 			prompt := int64(cell.PromptTokens + turn*(cell.OutputTokens+question))
 			wait := prompt * 250 // one prompt alone
-			if round == 0 {
+			if n < cell.Concurrency && turn == 0 {
 				wait *= int64(place + 1)
 			}
-			at = r.add(at, 0, at+wait+2000, prompt, int64(cell.OutputTokens), cell.Concurrency)
+			ends[place] = r.add(at, 0, at+wait+2000, prompt, int64(cell.OutputTokens), cell.Concurrency)
 			r.Repetition = append(r.Repetition, repetition)
 			if turns > 1 {
 				r.Turn = append(r.Turn, turn+1)
 			}
 		}
-		end = max(end, at)
 	}
-	return end
+	return slices.Max(ends)
 }
 
 // open adds ten arrivals, with a queue before a cap and one that grows with the

@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -64,10 +64,9 @@ func clientSaturated(in Input) []Finding {
 }
 
 // concurrencyNotHeld finds closed loops whose requests show another number in
-// flight than was asked for. It counts from the moment at which all places are
-// taken until the last request is sent: so long there is work for all of them, and
-// throughput times duration is the number in flight (Little's law). Where the load
-// generator says so itself, that is told already.
+// flight than was asked for, while there was work for all places: throughput times
+// duration is the number in flight (Little's law). Where the load generator says so
+// itself, that is told already.
 func concurrencyNotHeld(in Input) []Finding {
 	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
 		if c.Records == nil || open(c) || c.Concurrency < 1 || c.Client != nil && c.Client.Held != nil && *c.Client.Held < LeastHeld {
@@ -85,34 +84,60 @@ func concurrencyNotHeld(in Input) []Finding {
 }
 
 // inFlight returns the mean number of requests in flight while there was work for
-// all places, over all repetitions, and whether there was such a time.
+// all places, over all repetitions, and whether there was such a time. The requests
+// of a schedule, or its conversations, belong to the places in turn; there is work
+// for all from the moment at which the last place starts until the first one is
+// through.
 func inFlight(r *bundle.Records, places int) (float64, bool) {
-	type span struct{ from, to int64 }
-	repetitions := map[int][]span{}
-	for i, sent := range r.SentUS {
-		if i >= len(r.DoneUS) || sent == nil || r.DoneUS[i] == nil {
-			continue
-		}
-		n := 0
-		if i < len(r.Repetition) {
-			n = r.Repetition[i]
-		}
-		repetitions[n] = append(repetitions[n], span{*sent, *r.DoneUS[i]})
-	}
 	var busy, length int64
-	for _, spans := range repetitions {
-		slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-		if len(spans) <= places {
-			continue
+	for from, to := 0, 0; from < len(r.SentUS); from = to {
+		for to = from; to < len(r.SentUS) && repetitionOf(r, to) == repetitionOf(r, from); to++ {
 		}
-		from, to := spans[places-1].from, spans[len(spans)-1].from
-		for _, s := range spans {
-			busy += max(min(s.to, to)-max(s.from, from), 0)
-		}
-		length += to - from
+		b, l := occupied(r, from, to, places)
+		busy, length = busy+b, length+l
 	}
 	if length <= 0 {
 		return 0, false
 	}
 	return float64(busy) / float64(length), true
+}
+
+func repetitionOf(r *bundle.Records, i int) int {
+	if i < len(r.Repetition) {
+		return r.Repetition[i]
+	}
+	return 0
+}
+
+// occupied returns for the requests [first,last) of one repetition how long there
+// was work for all places, and how long requests were in flight then, added up.
+func occupied(r *bundle.Records, first, last, places int) (busy, length int64) {
+	starts, ends := map[int]int64{}, map[int]int64{} // by place
+	piece := -1
+	for i := first; i < last; i++ {
+		if i >= len(r.Turn) || r.Turn[i] <= 1 {
+			piece++
+		}
+		if i >= len(r.DoneUS) || r.SentUS[i] == nil || r.DoneUS[i] == nil {
+			continue
+		}
+		place := max(piece, 0) % places
+		if start, known := starts[place]; !known || *r.SentUS[i] < start {
+			starts[place] = *r.SentUS[i]
+		}
+		ends[place] = max(ends[place], *r.DoneUS[i])
+	}
+	if len(starts) == 0 {
+		return 0, 0
+	}
+	from, to := slices.Max(slices.Collect(maps.Values(starts))), slices.Min(slices.Collect(maps.Values(ends)))
+	if len(starts) < places || to <= from {
+		return 0, 0
+	}
+	for i := first; i < last; i++ {
+		if i < len(r.DoneUS) && r.SentUS[i] != nil && r.DoneUS[i] != nil {
+			busy += max(min(*r.DoneUS[i], to)-max(*r.SentUS[i], from), 0)
+		}
+	}
+	return busy, to - from
 }

@@ -83,7 +83,7 @@ func TestOwnRules(t *testing.T) {
 		{"held less", func(c *bundle.Cell) { c.Client.Held = new(0.949) }, finding(ClientSaturated, Error)},
 		{"nothing known of the client", func(c *bundle.Cell) { c.Client = nil }, nil},
 
-		// Of the second from the start of the second request to that of the last, the first one lasts half.
+		// Of the two seconds of the first place, half of one is empty.
 		{"a place stood empty", func(c *bundle.Cell) {
 			c.Records.LastTokenUS[0], c.Records.DoneUS[0] = new(int64(500_000)), new(int64(500_000))
 		}, finding(ConcurrencyNotHeld, Error)},
@@ -95,6 +95,14 @@ func TestOwnRules(t *testing.T) {
 		{"no more requests than places", func(c *bundle.Cell) { c.Concurrency = 4 }, nil},
 		{"repetitions one after the other", func(c *bundle.Cell) { c.Records.Repetition = []int{0, 0, 1, 1} }, nil},
 
+		// Two conversations of two turns, side by side.
+		{"conversations", func(c *bundle.Cell) {
+			c.Records.Turn = []int{1, 2, 1, 2}
+			for i, at := range []int64{0, 1000, 0, 1000} {
+				c.Records.SentUS[i], c.Records.DoneUS[i] = new(at*1000), new(at*1000+1_000_000)
+				c.Records.FirstTokenUS[i], c.Records.LastTokenUS[i] = new(at*1000+100_000), new(at*1000+1_000_000)
+			}
+		}, nil},
 		{"several tokens a chunk", func(c *bundle.Cell) {
 			c.Gaps = bundle.HistogramOf([]int64{200_000, 200_000})
 		}, finding(MultiTokenChunks, Info)},
