@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
 	"slices"
 	"time"
 
 	"example.org/arena/engine/plan"
+	"example.org/arena/engine/runner"
 	"example.org/arena/results/bundle"
 )
 
@@ -67,9 +69,14 @@ func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
 	for _, u := range units {
 		out.StartedAt = min(out.StartedAt, u.Began)
 	}
+	commands := 0
 	for _, u := range units {
 		out.Cells = append(out.Cells, u.Cells...)
-		out.Notes = append(out.Notes, u.Notes...)
+		for _, n := range u.Notes {
+			if !slices.ContainsFunc(out.Notes, func(have bundle.Note) bool { return reflect.DeepEqual(have, n) }) {
+				out.Notes = append(out.Notes, n)
+			}
+		}
 		out.Telemetry = joined(out.Telemetry, u.Telemetry, secondsBetween(out.StartedAt, u.Began))
 		for _, f := range u.Files {
 			if !slices.ContainsFunc(out.Files, func(have bundle.File) bool { return have.Name == f.Name }) {
@@ -79,8 +86,9 @@ func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
 		if u.Tool != nil {
 			out.Tool = u.Tool
 		}
-		if u.Command != nil && out.Command == nil {
+		if u.Command != nil {
 			out.Command = u.Command
+			commands++
 		}
 		if u.LatencyMS != nil && out.LatencyMS == nil {
 			out.LatencyMS = u.LatencyMS
@@ -88,6 +96,13 @@ func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
 		if u.Stop != nil {
 			out.Stopped = u.Stop
 		}
+	}
+	if commands > 1 { // the test has not one of its own
+		out.Command = nil
+		out.Notes = append(out.Notes, bundle.Note{Code: bundle.NoteSeveralCommands})
+	}
+	if out.Command != nil { // it shows by itself how it differs
+		out.Notes = slices.DeleteFunc(out.Notes, func(n bundle.Note) bool { return n.Code == runner.NoteCommandDiffers })
 	}
 	if out.Stopped == nil && len(out.Cells) < len(t.Cells) {
 		out.Stopped = &bundle.Stop{Reason: bundle.StopInterrupted, Detail: fmt.Sprintf("%d of %d cells", len(out.Cells), len(t.Cells))}

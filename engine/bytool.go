@@ -49,6 +49,13 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 	defer r.update(func(s *Snapshot) { s.Phase = Idle })
 	r.tell(Event{Kind: CellStarted})
 	r.progress.Reset()
+	var seen runner.ToolProgress
+	first := r.Snapshot().Place
+	r.options.Tools.Progress = func(line string) {
+		if seen.See(line) {
+			r.follow(seen, t, first)
+		}
+	}
 	before := r.metrics(ctx)
 	done, err := r.options.Tools.Run(ctx, r.options.Plan.Contract, t.Spec, n)
 	if ctx.Err() != nil {
@@ -88,6 +95,20 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 	}
 	r.tell(Event{Kind: CellDone})
 	return u, nil
+}
+
+// follow takes over what a tool says of its progress. Place is that of the first
+// cell of its command.
+func (r *Run) follow(p runner.ToolProgress, t plan.Test, place Place) {
+	r.progress.Sent.Store(int64(p.Done))
+	r.progress.Done.Store(int64(p.Done))
+	r.update(func(s *Snapshot) {
+		more := max(p.Cells-1, 0)
+		if i := place.CellInTest - 1 + more; i < len(t.Cells) {
+			s.Cell, s.CellInTest, s.CellNumber = t.Cells[i].ID, i+1, place.CellNumber+more
+		}
+		s.Repetition, s.Repetitions, s.Requests = p.Repetition, p.Repetitions, p.Requests
+	})
 }
 
 // watched adds what the server counted and the GPU reported. Counters of a command

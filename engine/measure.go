@@ -105,7 +105,7 @@ func (r *Run) Measure(ctx context.Context) error {
 
 // calibrate checks the load generator, once before and once after the run.
 func (r *Run) calibrate(ctx context.Context, when string) error {
-	if r.options.Calibrate == nil || slices.ContainsFunc(r.journal.Calibrations, func(k bundle.Calibration) bool { return k.When == when }) {
+	if r.options.Calibrate == nil || r.options.Tools != nil || slices.ContainsFunc(r.journal.Calibrations, func(k bundle.Calibration) bool { return k.When == when }) {
 		return nil
 	}
 	streams := 1

@@ -69,8 +69,15 @@ func TestKilled(t *testing.T) {
 // serveSimulated serves a simulated model on a socket.
 func serveSimulated(t *testing.T) string {
 	t.Helper()
+	return serveConfigured(t, func(*simserver.Config) {})
+}
+
+// serveConfigured serves a simulated model that is not like the others.
+func serveConfigured(t *testing.T, edit func(*simserver.Config)) string {
+	t.Helper()
 	config := simserver.Default()
 	config.Request.TTFT, config.Request.ITL = 2*time.Millisecond, 200*time.Microsecond
+	edit(&config)
 	server, err := simserver.New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -89,8 +90,8 @@ func (f *benchFlags) journalPath(b bundle.Bundle, old *engine.Journal) (string, 
 	if err != nil {
 		return "", withHint(usagef("%w", err), "platform, profile and model name the folder of the bundle")
 	}
-	simulated := strings.HasPrefix(f.servedName, simserver.Prefix)
-	return filepath.Join(f.folder(simulated), filepath.FromSlash(strings.TrimSuffix(place, filepath.Ext(place))+journalSuffix)), nil
+	name, _, _ := strings.Cut(path.Base(place), "-") // the time; there is no hash yet
+	return filepath.Join(f.folder(b.Kind == bundle.Simulated), filepath.FromSlash(path.Dir(place)), name+journalSuffix), nil
 }
 
 // client returns how the server is spoken to.
@@ -145,16 +146,10 @@ func (f *benchFlags) stated(k *contract.Contract, host bundle.Host) (bundle.Bund
 		return bundle.Bundle{}, err
 	}
 	simulated := strings.HasPrefix(cmp.Or(f.servedName, f.model), simserver.Prefix)
-	pin := &bundle.ContractPin{Version: k.Version, SHA256: k.Digest}
-	if known, err := contractPin(k.Version, k.Digest); err == nil && !strings.HasSuffix(f.contract, ".toml") {
-		pin = known
-	} else if !simulated && err != nil {
-		return bundle.Bundle{}, err
-	}
 	b := bundle.Bundle{
 		Format:   bundle.Format,
 		Kind:     bundle.Run,
-		Contract: pin,
+		Contract: &bundle.ContractPin{Version: k.Version, SHA256: k.Digest},
 		Engine:   enginePin("native"),
 		Draft:    meta.Draft,
 		Server:   meta.Server,
@@ -172,7 +167,16 @@ func (f *benchFlags) stated(k *contract.Contract, host bundle.Host) (bundle.Bund
 	if simulated {
 		addSimulated(&b)
 	}
-	return b, lacking(b)
+	if err := lacking(b); err != nil || strings.HasSuffix(f.contract, ".toml") {
+		return b, err
+	}
+	pin, err := contractPin(k.Version, k.Digest)
+	if err == nil {
+		b.Contract = pin
+	} else if !simulated {
+		return b, err
+	}
+	return b, nil
 }
 
 // identify takes what is said by flag or file; a thing that both say differently is
@@ -308,10 +312,24 @@ func builtAt() time.Time {
 func (f *benchFlags) tools(stated bundle.Bundle, key openai.Secret) *runner.Tools {
 	return &runner.Tools{
 		Names:     contract.Names{Model: stated.Model.ID, ServedName: cmp.Or(stated.Model.ServedName, stated.Model.ID)},
-		BaseURL:   f.baseURL,
+		BaseURL:   f.toolURL,
 		Container: f.container,
 		APIKey:    string(key),
+		Private:   privateWords(),
 	}
+}
+
+// privateWords returns what outputs of tools must not keep: the name of this machine
+// and the user's home folder.
+func privateWords() []string {
+	var words []string
+	if name, err := os.Hostname(); err == nil && len(name) > 2 {
+		words = append(words, name)
+	}
+	if home, err := os.UserHomeDir(); err == nil && len(home) > 1 {
+		words = append(words, home)
+	}
+	return words
 }
 
 // keepRaw keeps an output of a tool beside a journal, where its bundle will lie.

@@ -25,6 +25,7 @@ import (
 // benchFlags are the flags of arena bench.
 type benchFlags struct {
 	baseURL, model, servedName  string
+	toolURL                     string // baseURL, where it was given: the contract's own is no deviation
 	keyEnv, ca                  string
 	platform, profile           string
 	licence, credit             string
@@ -151,6 +152,9 @@ func runBench(c *cobra.Command, f benchFlags) error {
 
 // check refuses flags that do not belong together.
 func (f *benchFlags) check(c *cobra.Command) error {
+	if c.Flags().Changed("base-url") {
+		f.toolURL = f.baseURL
+	}
 	switch {
 	case !slices.Contains([]string{"native", "tools", "both"}, f.runner):
 		return usagef("--runner %q: want native, tools or both", f.runner)
@@ -309,10 +313,10 @@ func (f *benchFlags) sideBySide(c *cobra.Command, p *plan.Plan) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	f.out, f.noCalibrate = dir, true
+	f.noCalibrate = true
 	var bundles []*bundle.Bundle
 	for _, by := range []string{"tools", "native"} {
-		f.runner = by
+		f.runner, f.out = by, filepath.Join(dir, by)
 		b, err := f.measured(c, p)
 		if err != nil {
 			return err

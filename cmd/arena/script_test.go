@@ -8,12 +8,16 @@ import (
 	"testing"
 
 	"example.org/arena/content"
+	"example.org/arena/engine/runner/standin"
 	"example.org/arena/results/bundle"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"arena": main})
+	tool := func(name string) func() {
+		return func() { os.Exit(standin.Run(append([]string{name}, os.Args[1:]...))) }
+	}
+	testscript.Main(m, map[string]func(){"arena": main, "uvx": tool("uvx"), "docker": tool("docker")})
 }
 
 // The scripts are testdata/script/<command>_<case>.txtar. Beside the commands of

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -168,6 +169,12 @@ func (c *checker) server(b *Bundle) {
 	}
 }
 
+// saysNoGPU reports whether notes say that nothing is known of a GPU, which is not
+// the same as silence.
+func saysNoGPU(notes []Note) bool {
+	return slices.ContainsFunc(notes, func(n Note) bool { return n.Code == "gpu_not_found" || n.Code == "gpu_tool_missing" })
+}
+
 // host checks the machine. What only some machines have (VBIOS, CUDA, a
 // container image) is never demanded.
 func (c *checker) host(b *Bundle) {
@@ -177,8 +184,10 @@ func (c *checker) host(b *Bundle) {
 	if b.Kind != Run {
 		return
 	}
-	c.required("/host/gpu", h.GPU, "a run states it")
-	c.required("/host/driver", h.Driver, "a run states it")
+	if !saysNoGPU(b.Notes) {
+		c.required("/host/gpu", h.GPU, "a run states it")
+		c.required("/host/driver", h.Driver, "a run states it")
+	}
 	c.required("/host/os", h.OS, "a run states it")
 	c.required("/host/kernel", h.Kernel, "a run states it")
 	if h.MemoryBytes == 0 {
