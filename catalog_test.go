@@ -55,6 +55,7 @@ func families(t *testing.T) []family {
 		{"tool.*.name", constantsOf(t, "results/contract", "Tool")},
 		{"term.deviation.*", deviations},
 		{"term.size.*", []string{"prompt", "output"}},
+		{"term.failed.*", strings.Fields("not_found container exit killed unreadable interrupted")},
 	}, contentFamilies(t), pageFamilies(t))
 }
 
@@ -134,7 +135,7 @@ func pageFamilies(t *testing.T) []family {
 
 // laterCodes are codes of the command's interface that no rule finds yet.
 var laterCodes = strings.Fields(`truncated_streams hidden_tokens above_bandwidth_roofline above_compute_peak
-	inconsistent_latency mixed_configuration throttled`)
+	inconsistent_latency mixed_configuration`)
 
 // findingCodes returns the codes of all findings.
 func findingCodes(t *testing.T) []string {
@@ -153,10 +154,13 @@ func findingCodes(t *testing.T) []string {
 	return codes
 }
 
-// noteCodes returns the codes of all notes that importers write.
+// noteCodes returns the codes of all notes that importers and the engine write.
 func noteCodes(t *testing.T) []string {
 	t.Helper()
 	codes := append(constantsOf(t, "results/bundle", "Note*"), audit.NoteProjected)
+	for _, dir := range []string{"engine", "engine/hostinfo", "engine/runner"} {
+		codes = append(codes, constantsOf(t, dir, "Note*")...)
+	}
 	codes = append(codes, argumentsOf(t, "results/ingest", "note", "Code")...)
 	slices.Sort(codes)
 	return slices.Compact(codes)

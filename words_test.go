@@ -45,6 +45,8 @@ var sampleFindings = []audit.Finding{
 	{Code: audit.PromptTokensMismatch, Args: []audit.Arg{{Name: "different", Number: 3, Unit: metric.Requests}, {Name: "requests", Number: 60, Unit: metric.Requests}, {Name: "tokens", Number: 1031, Unit: metric.Tokens}, {Name: "expected", Number: 1024, Unit: metric.Tokens}, {Name: "share", Number: 0.0068, Unit: metric.Ratio}}},
 	{Code: audit.ClientSaturated, Args: []audit.Arg{{Name: "lateness", Number: 14.2, Unit: metric.Millisecond}, {Name: "held", Number: 0.91, Unit: metric.Ratio}}},
 	{Code: audit.ClientSaturated, Args: []audit.Arg{{Name: "ttft_error", Number: 8, Unit: metric.Millisecond}, {Name: "itl_error", Number: 0.7, Unit: metric.Millisecond}, {Name: "streams", Number: 20, Unit: metric.Requests}}},
+	{Code: audit.Throttled},
+	{Code: audit.Throttled, Args: []audit.Arg{{Name: "clock", Number: 1410, Unit: metric.Megahertz}, {Name: "samples", Number: 12, Unit: metric.Dimensionless}, {Name: "of", Number: 60, Unit: metric.Dimensionless}}},
 	{Code: audit.ConcurrencyNotHeld, Args: []audit.Arg{{Name: "held", Number: 8.3, Unit: metric.Dimensionless}, {Name: "concurrency", Number: 10, Unit: metric.Requests}}},
 }
 
@@ -61,6 +63,76 @@ func TestFindingWords(t *testing.T) {
 	for _, r := range audit.Rules {
 		if !said[r.Code] {
 			t.Errorf("%s: no sample", r.Code)
+		}
+	}
+	faultsOfUse(t, c)
+}
+
+// engineNotes hold the arguments of every note that a run writes, in turn names and
+// values, with and without those that it gives only sometimes.
+var engineNotes = [][]string{
+	{"address_withheld", "placeholder", "BASE_URL"},
+	{"arguments_withheld", "flags", "--api-key --served-by"},
+	{"cells_without_figures", "measured", "2", "planned", "3"},
+	{"command_differs", "parameter", "--runs", "contract", "3", "recorded", "1"},
+	{"command_differs", "parameter", "--runs", "contract", "3"},
+	{"command_differs", "parameter", "--runs", "recorded", "1"},
+	{"command_failed", "what", "exit", "exit", "2"},
+	{"command_failed", "what", "not_found"},
+	{"container_differs", "contract", "vllm"},
+	{"dirty_engine"},
+	{"draft_method_not_stated"},
+	{"figure_left_out", "figure", "t/s (total)"},
+	{"gpu_clock_capped", "clock_mhz", "1410", "limit_mhz", "2600"},
+	{"gpu_clock_capped", "clock_mhz", "1410"},
+	{"gpu_not_found", "tool", "nvidia-smi"},
+	{"gpu_power_capped", "samples", "12", "of", "60", "clock_mhz", "1410"},
+	{"gpu_slowed_by_hardware", "samples", "12", "of", "60", "clock_mhz", "1410"},
+	{"gpu_slowed_by_heat", "samples", "12", "of", "60", "clock_mhz", "1410"},
+	{"gpu_slowed_by_power_brake", "samples", "12", "of", "60"},
+	{"gpu_tool_failed", "tool", "nvidia-smi"},
+	{"gpu_tool_missing", "tool", "nvidia-smi"},
+	{"gpu_tool_silent", "tool", "nvidia-smi", "limit_s", "5"},
+	{"gpus_differ", "gpus", "NVIDIA A + NVIDIA B"},
+	{"host_facts_unknown", "facts", "vbios cuda"},
+	{"host_facts_withheld", "facts", "gpu"},
+	{"image_digest_is_id"},
+	{"length_not_fixed"},
+	{"no_sharegpt_file", "test", "sharegpt"},
+	{"no_usage"},
+	{"no_visible_answer", "tokens", "256"},
+	{"odd_answer"},
+	{"server_counters_unusable", "counters", "vllm:num_preemptions_total"},
+	{"server_restarted"},
+	{"telemetry_gap", "missing_s", "3.5", "of_s", "60.0"},
+	{"telemetry_unavailable"},
+	{"throttle_reasons_unknown"},
+	{"wall_clock_before_program", "now", "2020-01-01T00:00:00Z", "earliest", "2026-11-29T00:00:00Z"},
+	{"wall_clock_stepped", "seconds", "-0.512"},
+}
+
+// TestEngineNoteWords writes every note of a run in every language.
+func TestEngineNoteWords(t *testing.T) {
+	t.Parallel()
+	c, _ := i18n.Load(i18n.FS) // what Load finds is another test's
+	said := map[string]bool{}
+	for _, n := range engineNotes {
+		said[n[0]] = true
+		var args []any
+		for _, a := range n[1:] {
+			args = append(args, a)
+		}
+		for _, lang := range i18n.Langs {
+			if text := c.Printer(lang).T("note."+n[0], args...); strings.ContainsAny(text, "{}[]⟦") {
+				t.Errorf("%s: %q", lang, text)
+			}
+		}
+	}
+	for _, dir := range []string{"engine", "engine/hostinfo", "engine/runner"} {
+		for _, code := range constantsOf(t, dir, "Note*") {
+			if !said[code] {
+				t.Errorf("%s: no sample", code)
+			}
 		}
 	}
 	faultsOfUse(t, c)

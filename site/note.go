@@ -14,12 +14,14 @@ import (
 func (w *words) notes(all []bundle.Note) []string {
 	var out []string
 	for _, n := range all {
-		if n.Code == bundle.NoteTokenizerFallback || n.Code == audit.NoteProjected || n.Code == string(audit.AllRequestsFailed) {
+		if n.Code == bundle.NoteTokenizerFallback || n.Code == audit.NoteProjected || n.Code == string(audit.AllRequestsFailed) || audit.Slowed(n) {
 			continue
 		}
 		var args []any
 		for _, a := range n.Args {
-			args = append(args, a.Name, w.argument(a))
+			if a.Value != "" && !(a.Name == "exit" && strings.HasPrefix(a.Value, "-")) { // no program ends with a code below zero: it says that there is none
+				args = append(args, a.Name, w.argument(a))
+			}
 		}
 		text, ok := w.Try("note."+n.Code, args...)
 		if !ok {
@@ -35,7 +37,11 @@ func (w *words) notes(all []bundle.Note) []string {
 // argument writes the value of a note: tests by their names, anything else as it
 // stands.
 func (w *words) argument(a bundle.Setting) string {
-	if a.Name != "tests" {
+	switch a.Name {
+	case "test":
+		return w.testName(a.Value)
+	case "tests":
+	default:
 		return a.Value
 	}
 	var names []string

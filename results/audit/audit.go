@@ -49,6 +49,7 @@ const (
 	PromptTokensMismatch  Code = "prompt_tokens_mismatch"  // different, requests, tokens, expected (means), share (of expected, negative when short)
 	ClientSaturated       Code = "client_saturated"        // [lateness], [held], [ttft_error], [itl_error], [streams]
 	ConcurrencyNotHeld    Code = "concurrency_not_held"    // held, concurrency
+	Throttled             Code = "throttled"               // [clock], [samples, of]
 )
 
 // A Severity says what a finding means for the numbers it concerns.

@@ -160,6 +160,7 @@ func faulty(t *testing.T) Input {
 			c.Records.DoneUS[0] = new(int64(200_000))
 			c.Counters = &bundle.Counters{PrefixQueryTokens: new(int64(400)), PrefixHitTokens: new(int64(40))}
 			c.Client = &bundle.Client{LateP99US: 20_000, LateMaxUS: 30_000}
+			c.Notes = []bundle.Note{{Code: "gpu_slowed_by_heat"}}
 		})}},
 	)
 	return Input{Bundle: b, Contract: testContract(t)}

@@ -1,6 +1,9 @@
 package audit
 
 import (
+	"slices"
+	"strconv"
+
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
 )
@@ -96,4 +99,48 @@ func noteOf(notes []bundle.Note, code string) (bundle.Note, bool) {
 		}
 	}
 	return bundle.Note{}, false
+}
+
+// slowed are the codes of the notes which say that the GPU was slowed down by what
+// is wrong with the machine. A GPU at its power limit is not among them: that is
+// how many are run.
+var slowed = []string{"gpu_slowed_by_heat", "gpu_slowed_by_power_brake", "gpu_slowed_by_hardware"}
+
+// Slowed reports whether a note says what throttled finds.
+func Slowed(n bundle.Note) bool { return slices.Contains(slowed, n.Code) }
+
+// throttled finds tests and cells during which the GPU was slowed down.
+func throttled(in Input) []Finding {
+	cells := eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding { return throttling(c.Notes) })
+	return append(cells, eachTest(in, func(t *bundle.Test) []Finding {
+		out := throttling(t.Notes)
+		for i := range out {
+			out[i].Test, out[i].Cell = t.Slug, WholeTest
+		}
+		return out
+	})...)
+}
+
+// throttling returns a finding for the first note about a slowed GPU.
+func throttling(notes []bundle.Note) []Finding {
+	i := slices.IndexFunc(notes, Slowed)
+	if i < 0 {
+		return nil
+	}
+	f := Finding{Code: Throttled, Severity: Warning}
+	values := map[string]float64{}
+	for _, a := range notes[i].Args {
+		if v, err := strconv.ParseFloat(a.Value, 64); err == nil && finite(v) {
+			values[a.Name] = v
+		}
+	}
+	if clock, ok := values["clock_mhz"]; ok {
+		f.Args = append(f.Args, num("clock", clock, metric.Megahertz))
+	}
+	samples, some := values["samples"]
+	of, all := values["of"]
+	if some && all {
+		f.Args = append(f.Args, num("samples", samples, metric.Dimensionless), num("of", of, metric.Dimensionless))
+	}
+	return one(f)
 }

@@ -170,3 +170,36 @@ func TestCalibration(t *testing.T) {
 		}
 	}
 }
+
+func TestThrottled(t *testing.T) {
+	t.Parallel()
+	note := func(code string, args ...bundle.Setting) []bundle.Note {
+		return []bundle.Note{{Code: "other"}, {Code: code, Args: args}}
+	}
+	all := []bundle.Setting{{Name: "samples", Value: "12"}, {Name: "of", Value: "60"}, {Name: "clock_mhz", Value: "1410"}}
+	cell := func(notes []bundle.Note) *bundle.Bundle {
+		return of("own-chat", own(func(c *bundle.Cell) { c.Notes = notes }))
+	}
+	test := of("own-chat", own(func(*bundle.Cell) {}))
+	test.Tests[0].Notes = note("gpu_slowed_by_hardware")
+	cases := []struct {
+		name string
+		b    *bundle.Bundle
+		args int
+		want []brief
+	}{
+		{"heat", cell(note("gpu_slowed_by_heat", all...)), 3, []brief{{Throttled, Warning, "own-chat", 0}}},
+		{"brake, clock unknown", cell(note("gpu_slowed_by_power_brake", all[:2]...)), 2, []brief{{Throttled, Warning, "own-chat", 0}}},
+		{"whole test", test, 0, []brief{{Throttled, Warning, "own-chat", WholeTest}}},
+		{"no number", cell(note("gpu_slowed_by_heat", bundle.Setting{Name: "clock_mhz", Value: "low"})), 0, []brief{{Throttled, Warning, "own-chat", 0}}},
+		{"power limit", cell(note("gpu_power_capped", all...)), 0, nil},
+		{"none", cell(nil), 0, nil},
+	}
+	for _, c := range cases {
+		got := Audit(Input{Bundle: c.b, Contract: testContract(t)})
+		t.Run(c.name, func(t *testing.T) { wantFindings(t, got, c.want...) })
+		if len(got) > 0 && len(got[0].Args) != c.args {
+			t.Errorf("%s: args %v", c.name, got[0].Args)
+		}
+	}
+}

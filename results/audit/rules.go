@@ -10,6 +10,7 @@ var Rules = []Rule{
 	{PrefixCacheHit, prefixCacheHit},
 	{ClientSaturated, clientSaturated},
 	{ConcurrencyNotHeld, concurrencyNotHeld},
+	{Throttled, throttled},
 	{ProjectedValue, projectedValue},
 	{ZeroTTFT, zeroTTFT},
 	{LatencySubtraction, latencySubtraction},
