@@ -96,6 +96,23 @@ func callee(call *ast.CallExpr, ok bool) (string, bool) {
 	return id.Name, true
 }
 
+// testPrograms stand in for other programs in tests of several packages. They may
+// do what programs do, and only tests may import them.
+var testPrograms = []string{"engine/runner/standin", "loadgen/openai/llamacpp"}
+
+// onlyTests: what stands in for other programs is in no program of ours.
+func onlyTests(files []goFile) breaks {
+	var b breaks
+	for _, f := range files {
+		f.imports(func(spec *ast.ImportSpec, imported string) {
+			if to, ok := strings.CutPrefix(imported, modulePath); ok && !f.test && within(to, testPrograms) {
+				b.add("%s: only tests may import %s", f.at(spec), to)
+			}
+		})
+	}
+	return b
+}
+
 // processAndClock: only cmd touches the process; only cmd, engine and loadgen read
 // the clock; no test waits for it.
 func processAndClock(files []goFile) breaks {
@@ -111,7 +128,7 @@ func processAndClock(files []goFile) breaks {
 				return true
 			}
 			name := sel.Sel.Name
-			if !f.test && !within(f.folder, []string{"cmd/**"}) && slices.Contains(process[pkg.Name], name) {
+			if !f.test && !within(f.folder, []string{"cmd/**"}) && !within(f.folder, testPrograms) && slices.Contains(process[pkg.Name], name) {
 				b.add("%s: only cmd may use %s.%s", f.at(n), pkg.Name, name)
 			}
 			clocked := within(f.folder, []string{"cmd/**", "engine/**", "loadgen/**"})

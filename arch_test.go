@@ -166,7 +166,7 @@ func (b *breaks) add(format string, args ...any) { *b = append(*b, fmt.Sprintf(f
 
 // architecture lists the rules.
 var architecture = []func([]goFile) breaks{
-	importArrows, fewImporters, purePackages, processAndClock, hiddenState, trustedMarkup,
+	importArrows, fewImporters, purePackages, onlyTests, processAndClock, hiddenState, trustedMarkup,
 }
 
 func TestArchitecture(t *testing.T) {
