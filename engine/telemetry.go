@@ -13,7 +13,11 @@ func joined(all, more *bundle.Telemetry, shift float64) *bundle.Telemetry {
 	}
 	had := len(all.OffsetS)
 	for _, at := range more.OffsetS {
-		all.OffsetS = append(all.OffsetS, at+shift)
+		at += shift
+		if n := len(all.OffsetS); n > 0 {
+			at = max(at, all.OffsetS[n-1]) // shifts are whole microseconds, offsets are not
+		}
+		all.OffsetS = append(all.OffsetS, at)
 	}
 	total := len(all.OffsetS)
 	for _, c := range []struct {
