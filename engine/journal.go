@@ -180,7 +180,15 @@ func unseal(line []byte) ([]byte, error) {
 // A journalFile is a journal that is being written. Only one process writes it.
 type journalFile struct {
 	Journal
-	file *os.File
+	file store
+}
+
+// A store is what a journal needs of its file.
+type store interface {
+	io.WriteSeeker
+	io.Closer
+	Sync() error
+	Truncate(size int64) error
 }
 
 // createJournal begins a journal. A file that is there already is not touched.

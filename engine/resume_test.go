@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -262,4 +263,50 @@ func refusalCode(err error) string {
 		return r.Code
 	}
 	return ""
+}
+
+// A fullDisk takes so many bytes more, and no other.
+type fullDisk struct {
+	store
+	left int
+}
+
+func (f *fullDisk) Write(p []byte) (int, error) {
+	n := min(len(p), f.left)
+	f.left -= n
+	written, err := f.store.Write(p[:n])
+	if err == nil && n < len(p) {
+		err = syscall.ENOSPC
+	}
+	return written, err
+}
+
+// TestFullDisk: a disk that is full costs the cell that could not be kept.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := planOf(t, "v3", "chat")
+		b := newBed(t, p, nil)
+		defer b.server.Close()
+		r, err := New(t.Context(), b.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.journal.file = &fullDisk{r.journal.file, 4000}
+		err = r.Measure(t.Context())
+		r.Close()
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("got %v", err)
+		}
+		data, err := os.ReadFile(b.options.Journal)
+		if err != nil || data[len(data)-1] != '\n' {
+			t.Errorf("the journal ends with half a line, %v", err)
+		}
+		if b.options.Resume, err = ReadJournal(b.options.Journal); err != nil || len(b.options.Resume.Units) != 1 {
+			t.Fatalf("%d units, %v", len(b.options.Resume.Units), err)
+		}
+		if out := b.run(t.Context(), t); len(out.Tests[0].Cells) != 3 || out.Tests[0].Stopped != nil {
+			t.Errorf("%d cells after the disk had room again", len(out.Tests[0].Cells))
+		}
+	})
 }
