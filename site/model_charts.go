@@ -45,9 +45,9 @@ func (m modelWriter) testCharts(s *board.TestStatus) []drawing {
 	case len(distinct(s, promptOf)) > 1:
 		return m.contextChart(s)
 	case len(distinct(s, concurrencyOf)) > 1:
-		return m.concurrencyCharts(s)
+		return append(m.concurrencyCharts(s), m.turnChart(s)...)
 	}
-	return nil
+	return m.turnChart(s)
 }
 
 func promptOf(s *board.TestStatus, i int) int      { return s.Test.Cells[i].PromptTokens }

@@ -7,6 +7,7 @@ import (
 	"example.org/arena/results/metric"
 	"example.org/arena/results/stat"
 	"example.org/arena/site/board"
+	"example.org/arena/site/chart"
 	"example.org/arena/site/render"
 )
 
@@ -100,6 +101,79 @@ func (m modelWriter) repetitions(s *board.TestStatus) *render.Table {
 		t.Rows = append(t.Rows, append(row, interval))
 	}
 	return t
+}
+
+// turns shows the median time to first token of each turn of a test's
+// conversations; nil without conversations.
+func (m modelWriter) turns(s *board.TestStatus) *render.Table {
+	t := &render.Table{Caption: m.T("model.turn.caption"), Head: []render.Head{{Label: m.T("model.table.cell")}}}
+	t.Label = m.tableName(s, t.Caption)
+	all, most := m.byTurn(s)
+	if most < 2 {
+		return nil
+	}
+	for n := range most {
+		t.Head = append(t.Head, render.Head{Label: m.T("model.turn.number", "number", n+1), Unit: m.Unit(string(metric.Millisecond)), Numeric: true})
+	}
+	for i, turns := range all {
+		row := []render.Cell{{Text: m.point(pointOf(s, i))}}
+		for n := range most {
+			if n < len(turns) && turns[n].Median != nil {
+				row = append(row, render.Cell{Text: m.Number(*turns[n].Median, 0), Class: "n"})
+			} else {
+				row = append(row, m.unknown())
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// byTurn describes the first tokens of each turn, per cell of a test, and returns
+// how many turns there are.
+func (m modelWriter) byTurn(s *board.TestStatus) (all [][]stat.Summary, most int) {
+	for i := range s.Test.Cells {
+		turns := stat.TTFTByTurn(&s.Test.Cells[i])
+		all, most = append(all, turns), max(most, len(turns))
+	}
+	return all, most
+}
+
+// turnChart shows the time to first token against the turn of a conversation, a
+// line per concurrency.
+func (m modelWriter) turnChart(s *board.TestStatus) []drawing {
+	all, most := m.byTurn(s)
+	if most < 2 {
+		return nil
+	}
+	line := chart.Line{
+		Title:       m.T("model.chart.turn.title", "test", m.testName(s.Slug)),
+		Description: m.T("model.chart.turn.text"),
+		X:           chart.Axis{Name: m.T("model.chart.turn_axis"), Format: m.tick},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: m.tick},
+	}
+	for n := range most {
+		line.X.Ticks = append(line.X.Ticks, float64(n+1))
+	}
+	for i, turns := range all {
+		where := m.T("model.point.concurrency", "concurrency", s.Test.Cells[i].Concurrency)
+		series := chart.Series{Name: where, Slot: i}
+		for n, turn := range turns {
+			p := chart.Point{X: float64(n + 1)}
+			if turn.Median != nil {
+				p.Y = pointer(*turn.Median / 1000)
+				p.Label = m.T("model.chart.point", "where", where+", "+m.T("model.turn.number", "number", n+1), "value", m.Milliseconds(*turn.Median))
+			}
+			series.Points = append(series.Points, p)
+		}
+		if !empty(series) {
+			line.Series = append(line.Series, series)
+		}
+	}
+	if len(line.Series) == 0 {
+		return nil
+	}
+	return []drawing{{m.T("model.chart.turn.caption"), line}}
 }
 
 // unknown is the field of a number that is not known.

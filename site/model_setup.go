@@ -76,9 +76,25 @@ func (m modelWriter) setup() []render.Term {
 	t.text("model.setup.cuda", b.Host.CUDA)
 	t.text("model.setup.os", strings.TrimSpace(b.Host.OS+" "+b.Host.Kernel))
 	if s := b.Sanity; s != nil {
-		t.text("model.setup.sanity", s.Answer)
+		t.text("model.setup.sanity", shortened(s.Answer))
 	}
 	return t.list
+}
+
+// longestAnswer is how many characters of an answer a page shows.
+const longestAnswer = 400
+
+// shortened cuts a long answer off between two words.
+func shortened(text string) string {
+	r := []rune(text)
+	if len(r) <= longestAnswer {
+		return text
+	}
+	cut := string(r[:longestAnswer])
+	if i := strings.LastIndexAny(cut, " \n\t"); i > 0 {
+		cut = cut[:i]
+	}
+	return cut + " …"
 }
 
 // machine adds what Arena itself found out about the machine. Sources of imports

@@ -308,8 +308,10 @@ func (m modelWriter) tables(s *board.TestStatus) []*render.Table {
 	}
 	if _, ok := m.computed(s.Slug); ok {
 		tables := []*render.Table{m.cellTable(s, ownColumns)}
-		if t := m.repetitions(s); t != nil {
-			tables = append(tables, t)
+		for _, t := range []*render.Table{m.turns(s), m.repetitions(s)} {
+			if t != nil {
+				tables = append(tables, t)
+			}
 		}
 		return tables
 	}

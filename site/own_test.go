@@ -199,7 +199,7 @@ func TestOwnRunPage(t *testing.T) {
 			"Stopped early: 4 of 6 cells", "A rung exceeded the limit that ends the sweep.", "no data",
 			"TTFT from the scheduled time", "Wait for a place", "every repetition, and the 95% confidence interval",
 			"How well the client kept up", "before the run", "Error in TTFT", "99.8%", "Arena sent all",
-			"no hits counted", "Debian 13 6.12.0", "Acceptance length", "arena bench", "recorded requests",
+			"no hits counted", "Debian 13 6.12.0", "Acceptance length", "arena bench", "Median time to first token per turn", "Multi-turn: first token, turn by turn", "recorded requests",
 		},
 		"nl": {
 			"Gesimuleerd: deze cijfers komen van een nagebootste server", "Een gesprek van 5 beurten", "TTFT vanaf het geplande moment",

@@ -40,7 +40,7 @@ func newShow() *cobra.Command {
 			w := c.OutOrStdout()
 			switch format {
 			case "text":
-				return showText(w, stat.Derived(b), data)
+				return showText(w, b, data)
 			case "csv":
 				return showCSV(w, stat.Derived(b))
 			case "json":

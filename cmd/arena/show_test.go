@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/stat"
 )
 
 // Nothing in a bundle reaches the terminal as a command to it, or looks like a
@@ -42,5 +43,42 @@ func TestShowTextIsPlain(t *testing.T) {
 	}
 	if n := strings.Count(text, "\uFFFD[2J"); n < 10 {
 		t.Errorf("found %d of the hostile texts, want all", n)
+	}
+}
+
+// A run of Arena's own is shown with the figures that follow from its requests; the
+// JSON stays what it is.
+func TestShowOwnRun(t *testing.T) {
+	t.Parallel()
+	const file = "../../results/bundle/testdata/run.json"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := bundle.Decode(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text, table bytes.Buffer
+	if err := showText(&text, b, data); err != nil {
+		t.Fatal(err)
+	}
+	if err := showCSV(&table, stat.Derived(b)); err != nil {
+		t.Fatal(err)
+	}
+	// TTFT is 411.988 and 401.89 ms; one request of five was never sent.
+	for _, want := range []string{"2/5 ok", "ttft_ms", "406.939"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, text.String())
+		}
+	}
+	if strings.Contains(text.String(), "no figures") {
+		t.Error("a cell has no figures")
+	}
+	if want := ",ttft_ms,ttft_ms,ms,2,mean,406.9"; !strings.Contains(table.String(), want) {
+		t.Errorf("the table lacks %q:\n%s", want, table.String())
+	}
+	if len(b.Tests[0].Cells[0].Reported) != 0 {
+		t.Error("the bundle was changed")
 	}
 }

@@ -12,10 +12,12 @@ import (
 	"unicode"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/stat"
 )
 
 // showText writes a bundle as text. What is unknown is left out, or "-" in a
-// table.
+// table. Where a bundle records requests, the figures that follow from them are
+// shown.
 func showText(w io.Writer, b *bundle.Bundle, data []byte) error {
 	var out bytes.Buffer
 	t := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
@@ -54,8 +56,9 @@ func showText(w io.Writer, b *bundle.Bundle, data []byte) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	shown := stat.Derived(b)
 	for i := range b.Tests {
-		if err := showTest(&out, &b.Tests[i]); err != nil {
+		if err := showTest(&out, &shown.Tests[i], &b.Tests[i]); err != nil {
 			return err
 		}
 	}
@@ -63,8 +66,9 @@ func showText(w io.Writer, b *bundle.Bundle, data []byte) error {
 	return err
 }
 
-// showTest writes one test: what is known about it, then a line per figure.
-func showTest(out *bytes.Buffer, test *bundle.Test) error {
+// showTest writes one test: what is known about it, then a line per figure. Source
+// is the test as its bundle has it.
+func showTest(out *bytes.Buffer, test, source *bundle.Test) error {
 	fmt.Fprintf(out, "\n%s\n", plain(test.Slug))
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name, text string) {
@@ -105,7 +109,7 @@ func showTest(out *bytes.Buffer, test *bundle.Test) error {
 	}
 	fmt.Fprintln(t)
 	for i := range test.Cells {
-		showCell(t, &test.Cells[i], ps)
+		showCell(t, &test.Cells[i], ps, stat.Derives(&source.Cells[i]))
 	}
 	return t.Flush()
 }
@@ -128,7 +132,23 @@ func percentiles(test *bundle.Test) []float64 {
 	return slices.Compact(all)
 }
 
-func showCell(t io.Writer, c *bundle.Cell, ps []float64) {
+// rounded returns a figure to three decimals. Those that are computed here have more
+// than they mean; those of others are shown as they are.
+func rounded(f *bundle.Figure) *bundle.Figure {
+	out := *f
+	for _, v := range []**float64{&out.Value, &out.Mean, &out.Std, &out.Min, &out.Median, &out.Max} {
+		if *v != nil {
+			*v = new(math.Round(1000**(*v)) / 1000)
+		}
+	}
+	out.Percentiles = slices.Clone(f.Percentiles)
+	for i := range out.Percentiles {
+		out.Percentiles[i].Value = math.Round(1000*out.Percentiles[i].Value) / 1000
+	}
+	return &out
+}
+
+func showCell(t io.Writer, c *bundle.Cell, ps []float64, derives bool) {
 	label := plain(strings.Join(cellWords(c), " "))
 	if c.Error != "" {
 		fmt.Fprintf(t, "  %s\terror: %s\n", label, plain(c.Error))
@@ -141,6 +161,9 @@ func showCell(t io.Writer, c *bundle.Cell, ps []float64) {
 		n := "-"
 		if f.N > 0 {
 			n = strconv.Itoa(f.N)
+		}
+		if derives {
+			f = rounded(f)
 		}
 		row := []string{
 			label, plain(string(f.Metric)), plain(string(f.Unit)), n,

@@ -402,3 +402,28 @@ func TestDerived(t *testing.T) {
 		t.Error("an import was copied")
 	}
 }
+
+func TestTTFTByTurn(t *testing.T) {
+	t.Parallel()
+	c := closedCell() // TTFTs of 100, 199, 200, 300 and 100 ms; the last request failed
+	if TTFTByTurn(c) != nil || TTFTByTurn(&bundle.Cell{}) != nil {
+		t.Error("turns without conversations")
+	}
+	c.Records.Turn = []int{1, 1, 2, 2, 1, 3}
+	var got []string
+	for _, s := range TTFTByTurn(c) {
+		m := "-"
+		if s.Median != nil {
+			m = fmt.Sprint(*s.Median)
+		}
+		got = append(got, fmt.Sprint(s.N, " ", m))
+	}
+	if want := []string{"3 100", "2 250", "0 -"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, odd := range [][]int{{0, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 7}, {1}} {
+		if c.Records.Turn = odd; TTFTByTurn(c) != nil {
+			t.Errorf("turns %v have figures", odd)
+		}
+	}
+}
