@@ -70,6 +70,9 @@ func (r *Runner) Run(ctx context.Context, c Cell) (*Run, error) {
 		for i := range run.Warmup {
 			run.Warmup[i].Warmup = true
 		}
+		if r.Progress != nil {
+			r.Progress.Reset()
+		}
 		if err := r.connect(ctx, c); err != nil {
 			return nil, err
 		}

@@ -62,6 +62,7 @@ func (p *Plan) cells(t contract.Test) ([]Cell, error) {
 			repetitions, cell.Turns = l.Runs, turns(l)
 		}
 		cell.FromFile = t.OpenLoop != nil && t.OpenLoop.Dataset == contract.ShareGPT
+		cell.Warmup = p.warmup(t, cell)
 		for r := range repetitions {
 			repetition, err := p.repetition(t, cell, step, r)
 			if err != nil {
@@ -134,6 +135,31 @@ func (p *Plan) repetition(t contract.Test, cell Cell, step arrival.Step, number 
 	return r, nil
 }
 
+// openWarmups is how many requests warm an open loop up.
+const openWarmups = 4
+
+// warmup plans what is sent before a cell: a request for each of its slots, or a few
+// of the mean length. Conversations of a file have none: which of them fit is not
+// known yet.
+func (p *Plan) warmup(t contract.Test, cell Cell) []Request {
+	var list []Request
+	switch {
+	case t.Tool != contract.Native || cell.FromFile:
+	case t.OpenLoop != nil && t.OpenLoop.WarmupTokens > 0:
+		for i := range openWarmups {
+			list = append(list, p.request(t.OpenLoop.Texts, cell, warmupRepetition, i, t.OpenLoop.InputTokens, t.OpenLoop.WarmupTokens))
+		}
+	case t.ClosedLoop != nil && t.ClosedLoop.WarmupTokens > 0:
+		for i := range cell.Spec.Concurrency {
+			list = append(list, p.request(t.ClosedLoop.Texts, cell, warmupRepetition, i, cell.Spec.PromptTokens, t.ClosedLoop.WarmupTokens))
+		}
+	}
+	return list
+}
+
+// warmupRepetition stands for a number of a repetition in the seeds of a warm-up.
+const warmupRepetition = -1
+
 // request plans one request: the texts take turns, from request to request or, as
 // the turns of all conversations of a repetition are made together, from repetition
 // to repetition. The seed depends on the contract's, the cell, the repetition and
@@ -141,7 +167,7 @@ func (p *Plan) repetition(t contract.Test, cell Cell, step arrival.Step, number 
 func (p *Plan) request(texts []string, cell Cell, repetition, i, promptTokens, outputTokens int) Request {
 	text, turn := toolText, i
 	if len(cell.Turns) > 0 {
-		turn = repetition
+		turn = max(repetition, 0)
 	}
 	if len(texts) > 0 {
 		text = texts[turn%len(texts)]

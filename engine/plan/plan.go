@@ -34,9 +34,13 @@ type Cell struct {
 	Rung        int           // place of its rate among those of its test, from 0
 	MaxInFlight int           // most requests at a time; for an open loop without a cap, all of them
 	Turns       []prompt.Turn // of each conversation; none without conversations
+	Warmup      []Request     // sent before the first repetition, and not measured
 	Repetitions []Repetition  // one for open loops and for batches, which repeat inside their schedule
 	FromFile    bool          // prompts and lengths come from a file of conversations
 }
+
+// WarmupSalt is the salt of a cell's warm-up.
+func (c Cell) WarmupSalt() string { return c.Repetitions[0].Salt + "/warm-up" }
 
 // A Repetition is a schedule with what it sends.
 type Repetition struct {

@@ -117,6 +117,12 @@ func TestShapes(t *testing.T) {
 	if len(c.Turns) != 5 || c.Turns[4] != (prompt.Turn{PromptTokens: 2048 + 4*(512+256), OutputTokens: 512}) || c.Longest() != 5120+512 {
 		t.Errorf("v3's conversations have five turns: %+v", c.Turns)
 	}
+	if c := cell(v3, "chat/1024/1024/c5"); len(c.Warmup) != 5 || c.Warmup[0].OutputTokens != 16 || c.Warmup[0].Seed == c.Repetitions[0].Requests[0].Seed {
+		t.Errorf("v3 warms up: %+v", c.Warmup)
+	}
+	if n := len(cell(v3, "monday-peak/r1.5").Warmup) + len(cell(v3, "sharegpt/r0.3").Warmup) + len(cell(v2, "chat/1024/1024/c5").Warmup); n != openWarmups {
+		t.Errorf("%d requests warm up", n)
+	}
 	texts := map[string]bool{}
 	for _, r := range cell(v3, "big-context/4096/256/c10").Repetitions {
 		for _, q := range r.Requests {

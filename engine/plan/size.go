@@ -136,6 +136,9 @@ func (p *Plan) Digest() string {
 // write writes everything that a cell sends.
 func (c Cell) write(w io.Writer) {
 	fmt.Fprintf(w, "cell %s %v file %t\n", c.ID, c.Turns, c.FromFile)
+	for _, q := range c.Warmup {
+		fmt.Fprintf(w, "warm-up %s %d %t %d %d\n", q.Text, q.Seed, q.Bare, q.PromptTokens, q.OutputTokens)
+	}
 	for _, r := range c.Repetitions {
 		fmt.Fprintf(w, "repetition %s %+v\n", r.Salt, r.Schedule)
 		for _, q := range r.Requests {

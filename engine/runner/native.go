@@ -33,8 +33,9 @@ type Native struct {
 
 // A Prepared is a cell whose prompts are made.
 type Prepared struct {
-	cell  plan.Cell
-	loads []load // one for each repetition
+	cell   plan.Cell
+	warmup []loadgen.Request
+	loads  []load // one for each repetition
 }
 
 type load struct {
@@ -48,6 +49,10 @@ var ErrNoFile = errors.New("its prompts come from a ShareGPT file, and none was 
 // Prepare makes the prompts of a cell.
 func (n *Native) Prepare(ctx context.Context, c plan.Cell) (*Prepared, error) {
 	p := &Prepared{cell: c}
+	var err error
+	if p.warmup, err = n.requests(ctx, c.Warmup, c.WarmupSalt()); err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", c.ID, err)
+	}
 	for _, r := range c.Repetitions {
 		l, err := n.load(ctx, c, r)
 		if err != nil {
@@ -65,12 +70,17 @@ func (n *Native) load(ctx context.Context, c plan.Cell, r plan.Repetition) (load
 	case len(c.Turns) > 0:
 		return n.conversations(ctx, c, r)
 	}
-	wants := make([]prompt.Want, len(r.Requests))
-	for i, q := range r.Requests {
-		wants[i] = prompt.Want{Spec: q.Spec(r.Salt), OutputTokens: q.OutputTokens}
-	}
-	requests, err := n.Maker.Requests(ctx, prompt.Endpoint{Client: n.Client, Params: n.Params}, wants)
+	requests, err := n.requests(ctx, r.Requests, r.Salt)
 	return load{requests: requests}, err
+}
+
+// requests makes requests as they are planned.
+func (n *Native) requests(ctx context.Context, planned []plan.Request, salt string) ([]loadgen.Request, error) {
+	wants := make([]prompt.Want, len(planned))
+	for i, q := range planned {
+		wants[i] = prompt.Want{Spec: q.Spec(salt), OutputTokens: q.OutputTokens}
+	}
+	return n.Maker.Requests(ctx, prompt.Endpoint{Client: n.Client, Params: n.Params}, wants)
 }
 
 func (n *Native) fromFile(ctx context.Context, r plan.Repetition) (load, error) {
@@ -123,13 +133,17 @@ func (n *Native) Measure(ctx context.Context, p *Prepared, begin func(repetition
 	r := loadgen.Runner{Sender: n.Client, Pacer: n.Pacer, Connect: n.Client.Warm, KeepGC: n.KeepGC, Progress: n.Progress}
 	for i, repetition := range p.cell.Repetitions {
 		begin(i, repetition.Schedule.Requests*max(len(p.cell.Turns), 1))
-		run, err := r.Run(ctx, loadgen.Cell{
+		cell := loadgen.Cell{
 			Schedule: repetition.Schedule,
 			Requests: slices.Clone(p.loads[i].requests),
 			Follow:   p.loads[i].follow,
 			Timeout:  n.Timeout,
 			Drain:    n.Drain,
-		})
+		}
+		if i == 0 {
+			cell.Warmup = p.warmup
+		}
+		run, err := r.Run(ctx, cell)
 		if err == nil && ctx.Err() != nil {
 			err = ctx.Err()
 		}

@@ -1,6 +1,7 @@
 package prompt_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"example.org/arena/loadgen/arrival"
 	"example.org/arena/loadgen/openai"
 	"example.org/arena/loadgen/prompt"
+	"example.org/arena/loadgen/simserver"
 )
 
 func talk(turns ...prompt.Turn) prompt.TalkSpec {
@@ -84,16 +86,27 @@ func TestConversationsBreak(t *testing.T) {
 		t.Errorf("%d records, %d unsent", len(run.Records), run.Unsent)
 	}
 	last := loadgen.Record{Result: loadgen.NoResult()}
-	for _, c2 := range []struct {
-		outcome loadgen.Outcome
-		want    string
-	}{
-		{loadgen.Timeout, "turn 1 ended as timeout"},
-		{loadgen.OK, "turn 1 has no visible answer to feed back: allow it more tokens"},
-	} {
-		last.Outcome = c2.outcome
-		if next, more, err := c.Follow(t.Context(), last); err == nil || err.Error() != c2.want || !more || next.Seq != 1 {
-			t.Errorf("got %v, %t, %v", next, more, err)
+	last.Outcome = loadgen.Timeout
+	if next, more, err := c.Follow(t.Context(), last); err == nil || err.Error() != "turn 1 ended as timeout" || !more || next.Seq != 1 {
+		t.Errorf("got %v, %t, %v", next, more, err)
+	}
+}
+
+// An answer of which nothing is visible, since a model was still reasoning at its
+// limit, does not break a conversation: prompts keep their lengths.
+func TestConversationsOfReasoning(t *testing.T) {
+	t.Parallel()
+	e := simulated(t, openai.Chat)
+	e.Params.Extra = map[string]json.RawMessage{simserver.OptionField: json.RawMessage(`{"reasoning":1000}`)}
+	m := &prompt.Maker{Counter: counter(t, e)}
+	turns := []prompt.Turn{{300, 40}, {500, 60}, {750, 20}}
+	c, err := m.Talk(t.Context(), talk(turns...), e.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range converse(t, e, c).Records {
+		if r.Outcome != loadgen.OK || r.Text != "" || r.FirstVisible != loadgen.Unknown || r.Result.PromptTokens != turns[i%3].PromptTokens {
+			t.Errorf("turn %d: %s, %q, %d tokens: %s", i, r.Outcome, r.Text, r.Result.PromptTokens, r.Error)
 		}
 	}
 }

@@ -80,10 +80,12 @@ type ClosedLoop struct {
 	LatencyMode  string // how the tool estimates the latency it subtracts; not for Native
 	Format       string // output format of the tool; not for Native
 
-	// Native only. Each slot sends its next request as soon as the last one ended,
+	// Native only. Before a cell each slot sends a request with an answer of
+	// WarmupTokens that is not measured; 0 sends none. Then each slot sends its next request as soon as the last one ended,
 	// and sends Rounds of them in a repetition: requests, or conversations of Turns
 	// turns.
 	Rounds         int
+	WarmupTokens   int
 	Texts          []string // names of the texts that prompts are taken from, in turn
 	Turns          int      // turns of a conversation, 1 without conversations
 	QuestionTokens int      // tokens by which the prompt grows per turn beyond the answer before it; 0 without conversations
@@ -110,8 +112,9 @@ type OpenLoop struct {
 	Rungs             []Rung
 
 	// Native only.
-	Texts       []string // names of the texts that prompts of Texts are taken from, in turn
-	StopP95TTFT int      // ms: no rung is measured after one whose p95 TTFT is above it; 0 when all are
+	WarmupTokens int      // answers of the requests that are sent before a cell and not measured; 0 sends none
+	Texts        []string // names of the texts that prompts of Texts are taken from, in turn
+	StopP95TTFT  int      // ms: no rung is measured after one whose p95 TTFT is above it; 0 when all are
 }
 
 // The datasets that open-loop tests take their prompts from.

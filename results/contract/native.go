@@ -17,6 +17,7 @@ func parseNativeClosed(t, tool *Table) *ClosedLoop {
 		Concurrency:  t.Integers("concurrency"),
 		Runs:         int(tool.Integer("repetitions")),
 		Rounds:       int(tool.Integer("rounds")),
+		WarmupTokens: int(tool.Integer("warmup_tokens")),
 		Texts:        ownTexts(t, tool),
 		Turns:        1,
 	}
@@ -38,6 +39,7 @@ func parseNativeOpen(t, tool *Table) *OpenLoop {
 		Burstiness:     t.Number("burstiness"),
 		MaxConcurrency: int(t.Integer("max_concurrency")),
 		RateDigits:     int(tool.Integer("rate_digits")),
+		WarmupTokens:   int(tool.Integer("warmup_tokens")),
 		Rungs:          parseRungs(t),
 		StopP95TTFT:    int(t.Integer("stop_p95_ttft_ms")),
 	}
@@ -69,6 +71,7 @@ func (v *validator) nativeClosed(path string, l *ClosedLoop) {
 	v.match(join(tool, "base_url"), l.BaseURL, urlPattern, "an address without a slash at its end")
 	v.atLeast(join(tool, "repetitions"), l.Runs, 1)
 	v.atLeast(join(tool, "rounds"), l.Rounds, 1)
+	v.atLeast(join(tool, "warmup_tokens"), l.WarmupTokens, 0)
 	v.texts(path, l.Texts)
 	v.atLeast(join(path, "turns"), l.Turns, 1)
 	if l.Turns > 1 {
@@ -85,6 +88,7 @@ func (v *validator) nativeOpen(path string, l *OpenLoop) {
 	if !(l.Burstiness > 0) || math.IsInf(l.Burstiness, 0) {
 		v.add(join(path, "burstiness"), "want more than 0, not %v", l.Burstiness)
 	}
+	v.atLeast(join(string(Native), "warmup_tokens"), l.WarmupTokens, 0)
 	v.atLeast(join(path, "max_concurrency"), l.MaxConcurrency, 0)
 	v.atLeast(join(path, "stop_p95_ttft_ms"), l.StopP95TTFT, 0)
 	switch l.Dataset {

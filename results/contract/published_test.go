@@ -19,7 +19,7 @@ const contents = "../../content"
 var published = map[string]string{
 	"v1": "53563a9acfefa957a1a1a17f55f5757b74f353f6b11f6c1a6670342c62f89ccf",
 	"v2": "5087eda354bd8809a2f7478ddb7532e60ceeb4aabf09a6a863766d26c3e6f7d1",
-	"v3": "4fbddab2a144bf45344da61098370b6e8986eb22fe4f7647583fa7bee5f2bf86",
+	"v3": "28fdbd43e3dec010ede392c002fc44ca9ae9f4d902d860f2fbc71f643ee372c2",
 }
 
 func readFile(t testing.TB, elem ...string) []byte {
