@@ -1,15 +1,11 @@
 package openai_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,92 +14,9 @@ import (
 	"example.org/arena/loadgen"
 	"example.org/arena/loadgen/arrival"
 	"example.org/arena/loadgen/openai"
+	"example.org/arena/loadgen/openai/llamacpp"
 	"example.org/arena/loadgen/prompt"
 )
-
-// An engine is a real llama.cpp behind the server of testdata/llamacpp.
-type engine struct {
-	url string
-	cmd *exec.Cmd
-	in  io.Closer
-	log string
-}
-
-// An engineAnswer is what the engine itself counted of an answer. Moments are in
-// nanoseconds on the engine's clock.
-type engineAnswer struct {
-	User       string
-	Connection int
-	Use        int   // of the connection, from 1
-	Arrived    int64 // when the request had been read
-	Prompt     int   // tokens, as it made them of the prompt
-	Tokens     int   // as the loop of the engine gave them
-	Evaluated  int   // by the meter of the sequence: tokens that nothing was drawn after
-	Sampled    int   // and those that something was
-	Cells      int   // of llama.cpp's KV cache
-	Times      []int64
-	Total      *struct{ Batched, Alone int } // last line: all tokens that llama.cpp computed
-}
-
-// startEngine starts the server with a model made for it. Dir holds the npm
-// package.
-func startEngine(t *testing.T, dir string) *engine {
-	t.Helper()
-	folder := t.TempDir()
-	model := filepath.Join(folder, "tiny.gguf")
-	if err := os.WriteFile(model, tinyModel(t), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	e := &engine{log: filepath.Join(folder, "log.jsonl")}
-	e.cmd = exec.CommandContext(t.Context(), "node", "testdata/llamacpp/server.mjs", "--package", dir, "--model", model, "--log", e.log)
-	var said bytes.Buffer
-	e.cmd.Stderr = &said
-	e.cmd.WaitDelay = 5 * time.Second
-	in, err := e.cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := e.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.in = in
-	if err := e.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		e.cmd.Wait()
-		t.Fatalf("the engine did not start: %v\n%s", err, &said)
-	}
-	e.url = strings.TrimSpace(line)
-	return e
-}
-
-// stop ends the engine and returns what it counted: all answers, in the order of
-// their ends, and the sum at last.
-func (e *engine) stop(t *testing.T) []engineAnswer {
-	t.Helper()
-	e.in.Close()
-	if err := e.cmd.Wait(); err != nil {
-		t.Fatalf("the engine: %v", err)
-	}
-	file, err := os.Open(e.log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var list []engineAnswer
-	for lines := json.NewDecoder(file); ; {
-		var a engineAnswer
-		if err := lines.Decode(&a); err == io.EOF {
-			return list
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, a)
-	}
-}
 
 // An engineCell is a load for the engine, and how its answers look.
 type engineCell struct {
@@ -144,25 +57,32 @@ func engineCells() []*engineCell {
 // the engine counted, which passed neither HTTP nor the client: counts are equal,
 // and times as near as a busy machine lets them be.
 func TestLlamaCpp(t *testing.T) {
-	dir := os.Getenv("ARENA_LLAMACPP")
+	dir := os.Getenv(llamacpp.Variable)
 	if dir == "" {
-		t.Skip("NOT TESTED against a real engine: ARENA_LLAMACPP names no folder with node-llama-cpp; see make test-engine")
+		t.Skip("NOT TESTED against a real engine: " + llamacpp.Variable + " names no folder with node-llama-cpp; see make test-engine")
 	}
-	e := startEngine(t, dir)
+	e, err := llamacpp.Start(t.Context(), llamacpp.Options{Folder: dir, Work: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	cells := engineCells()
 	for _, c := range cells {
 		c.send(t, e)
 	}
-	answers := e.stop(t)
+	counted, err := e.Stop()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := counted.Answers
 	for _, c := range cells {
 		t.Run(c.name, func(t *testing.T) { c.check(t, answers) })
 	}
-	sum, total := 0, answers[len(answers)-1].Total
+	sum := 0
 	for _, a := range answers {
 		sum += a.Cells
 	}
-	if total == nil || total.Batched+total.Alone != sum || sum == 0 {
-		t.Errorf("llama.cpp computed %+v tokens, the answers have %d", total, sum)
+	if counted.Total != sum || sum == 0 {
+		t.Errorf("llama.cpp computed %d tokens, the answers have %d", counted.Total, sum)
 	}
 	sent, prompted, generated := 0, 0, 0
 	for _, c := range cells {
@@ -172,13 +92,13 @@ func TestLlamaCpp(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d answers with %d prompt and %d completion tokens; llama.cpp computed %d for all of its %d", sent, prompted, generated, sum, len(answers)-1)
+	t.Logf("%d answers with %d prompt and %d completion tokens; llama.cpp computed %d for all of its %d", sent, prompted, generated, sum, len(answers))
 }
 
 // send makes the requests, with prompts of many lengths, and sends them.
-func (c *engineCell) send(t *testing.T, e *engine) {
+func (c *engineCell) send(t *testing.T, e *llamacpp.Engine) {
 	t.Helper()
-	client, err := openai.New(openai.Options{BaseURL: e.url, API: c.api, Model: "tiny", NewConnections: c.fresh})
+	client, err := openai.New(openai.Options{BaseURL: e.URL, API: c.api, Model: "tiny", NewConnections: c.fresh})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,8 +153,8 @@ func (c *engineCell) schedule() arrival.Schedule {
 }
 
 // check compares the records of a cell with the engine's answers.
-func (c *engineCell) check(t *testing.T, answers []engineAnswer) {
-	truths := map[string][]engineAnswer{}
+func (c *engineCell) check(t *testing.T, answers []llamacpp.Answer) {
+	truths := map[string][]llamacpp.Answer{}
 	for _, a := range answers {
 		truths[a.User] = append(truths[a.User], a)
 	}
@@ -273,9 +193,9 @@ func (c *engineCell) check(t *testing.T, answers []engineAnswer) {
 }
 
 // compare tells where a record is not what the engine counted.
-func (c *engineCell) compare(r loadgen.Record, truth engineAnswer) (faults []string) {
+func (c *engineCell) compare(r loadgen.Record, truth llamacpp.Answer) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
-	if truth.Evaluated != truth.Prompt-1 || truth.Sampled != truth.Tokens || truth.Cells != truth.Prompt+truth.Tokens-1 {
+	if !truth.Sound() {
 		fault("the engine contradicts itself: %+v", truth)
 	}
 	if r.Request.PromptTokens != truth.Prompt {
@@ -314,7 +234,7 @@ type timesPerToken struct {
 	ours, engine, off, late []float64
 }
 
-func (p *timesPerToken) add(r loadgen.Record, truth engineAnswer) {
+func (p *timesPerToken) add(r loadgen.Record, truth llamacpp.Answer) {
 	n := len(truth.Times)
 	if r.Outcome != loadgen.OK || n < 2 {
 		return // which compare has said

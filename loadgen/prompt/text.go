@@ -58,3 +58,6 @@ func Named(name string) (*Text, error) {
 	parts := strings.Split(strings.TrimRight(string(content), "\n"), s.joint)
 	return &Text{Name: name, Task: s.task, parts: parts, joint: "\n\n"}, nil
 }
+
+// String returns the whole text.
+func (t *Text) String() string { return strings.Join(t.parts, t.joint) }
