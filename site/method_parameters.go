@@ -18,7 +18,7 @@ func (m methodWriter) parameters(t contract.Test) []render.Term {
 	} else {
 		m.openParameters(p, t)
 	}
-	if t.Tool == contract.Native {
+	if m.contract.ColdCache {
 		p.text("method.parameter.cache", m.T("model.setup.off"))
 	}
 	p.text("method.parameter.answers", m.answers(t))

@@ -248,6 +248,7 @@ func (m modelWriter) provenance() []render.Term {
 	} else {
 		t.text("model.provenance.contract", m.T("model.provenance.no_contract"))
 	}
+	t.code("model.provenance.salt", b.Salt)
 	if n, _ := m.recorded(); n > 0 {
 		t.text("model.provenance.figures", m.N("model.provenance.computed", n))
 	}

@@ -9,8 +9,7 @@ import (
 )
 
 // eachOwnCell calls check for every cell whose requests are recorded, of the tests
-// whose contract has Arena's own load generator fix every length and keep the
-// prefix cache cold.
+// whose contract has Arena's own load generator fix every length.
 func eachOwnCell(in Input, check func(*bundle.Cell) []Finding) []Finding {
 	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
 		spec, ok := in.spec(t.Slug)
@@ -28,9 +27,9 @@ const mostHits = 0.01
 // prefixCacheHit finds cells whose prompts the server partly knew already, where
 // the contract asks for a cold cache.
 func prefixCacheHit(in Input) []Finding {
-	return eachOwnCell(in, func(c *bundle.Cell) []Finding {
+	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
 		k := c.Counters
-		if k == nil || k.PrefixHitTokens == nil || k.PrefixQueryTokens == nil || *k.PrefixQueryTokens <= 0 {
+		if in.Contract == nil || !in.Contract.ColdCache || k == nil || k.PrefixHitTokens == nil || k.PrefixQueryTokens == nil || *k.PrefixQueryTokens <= 0 {
 			return nil
 		}
 		share := float64(*k.PrefixHitTokens) / float64(*k.PrefixQueryTokens)

@@ -11,13 +11,14 @@ import (
 // run has: testdata/run.json holds its bytes.
 func sampleRun() *Bundle {
 	b := run()
+	b.Salt = "5f3a9c0e"
 	b.Calibration = []Calibration{
 		{When: "before", Streams: 2, Requests: 40, TTFTErrorUS: 42, ITLErrorNS: -310, LateP50US: 12, LateP99US: 180, LateMaxUS: 190},
 		{When: "after", Streams: 2, Requests: 40, TTFTErrorUS: -8, ITLErrorNS: 120, LateP50US: 11, LateP99US: 150, LateMaxUS: 400},
 	}
 	b.Tests = []Test{{
 		Slug: "multi-turn", StartedAt: b.StartedAt, Tool: &Tool{Name: "arena", Version: "v0.1.0"},
-		Stopped: &Stop{Reason: StopErrors},
+		Stopped: &Stop{Reason: StopInterrupted, Detail: "1 of 3 cells"},
 		Cells: []Cell{{
 			PromptTokens: 2048, OutputTokens: 512, Concurrency: 1, StartedAt: b.StartedAt, Runs: 2,
 			Requests: &Requests{Planned: new(5), Completed: new(2), Failed: new(2)},
@@ -103,7 +104,7 @@ func TestRunPartsAreAbsent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := []string{"records", "gaps_us", "tokens_per_chunk", "server_counters", "client", "energy_mj", "calibration"}
+	keys := []string{"records", "gaps_us", "tokens_per_chunk", "server_counters", "client", "energy_mj", "calibration", "salt"}
 	for _, key := range keys {
 		if strings.Contains(string(data), `"`+key+`"`) {
 			t.Errorf("%s is written where there is none", key)
