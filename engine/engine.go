@@ -142,18 +142,17 @@ func (r *Run) tell(e Event) {
 // Snapshot says how the run goes. It may be called at any time, by anyone.
 func (r *Run) Snapshot() Snapshot {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	s := r.live
-	s.CellExpected, s.Remaining = r.timed.expected(s, time.Now())
-	r.mu.Unlock()
 	if s.Phase == Measuring || s.Phase == Stopping {
 		p := &r.progress
 		s.Sent, s.Done, s.Failed = int(p.Sent.Load()), int(p.Done.Load()), int(p.Failed.Load())
 		s.Tokens = p.Tokens.Load()
-		s.MeanTTFT = -1
 		if n := p.Answers.Load(); n > 0 {
 			s.MeanTTFT = time.Duration(p.TTFT.Load() / n)
 		}
 	}
+	s.CellExpected, s.Remaining = r.timed.expected(s, time.Now())
 	return s
 }
 

@@ -48,22 +48,41 @@ func (e *estimate) factor() float64 {
 	return float64(e.took) / float64(e.planned)
 }
 
-// expected returns how long the present cell takes and how long the rest of the
-// run does.
+// expected returns how long the present cell takes and how long the rest of the run
+// does. What the present cell has done so far counts, once it is enough to tell.
 func (e *estimate) expected(s Snapshot, now time.Time) (cell, rest time.Duration) {
-	for i, t := range e.cells {
-		if !e.done[i] {
-			rest += t
+	here := s.CellNumber - 1
+	inCell := here >= 0 && here < len(e.cells) && !e.done[here]
+	f := e.factor()
+	spent := time.Duration(0)
+	if inCell {
+		cell = time.Duration(float64(e.cells[here]) * f)
+		if s.Phase == Measuring {
+			spent = now.Sub(s.CellSince)
+			if done := s.share(); done > 0.05 {
+				cell = time.Duration(float64(spent) / done)
+			}
+			if e.planned == 0 && e.cells[here] > 0 {
+				f = float64(cell) / float64(e.cells[here])
+			}
 		}
 	}
-	f := e.factor()
-	rest = time.Duration(float64(rest) * f)
-	if s.CellNumber < 1 || s.CellNumber > len(e.cells) {
-		return 0, rest
+	for i, t := range e.cells {
+		switch {
+		case e.done[i]:
+		case i == here && inCell:
+			rest += max(cell-spent, 0)
+		default:
+			rest += time.Duration(float64(t) * f)
+		}
 	}
-	cell = time.Duration(float64(e.cells[s.CellNumber-1]) * f)
-	if s.Phase == Measuring {
-		rest -= min(now.Sub(s.CellSince), cell)
+	return cell, rest
+}
+
+// share returns how much of the present cell is done, in [0,1].
+func (s Snapshot) share() float64 {
+	if s.Requests < 1 || s.Repetition < 1 || s.Repetitions < 1 {
+		return 0
 	}
-	return cell, max(rest, 0)
+	return (float64(s.Repetition-1) + float64(s.Done)/float64(s.Requests)) / float64(s.Repetitions)
 }

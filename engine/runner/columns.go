@@ -205,7 +205,10 @@ func distributions(list []placed) (gaps, tokens *bundle.Histogram) {
 
 // client says how well the load generator kept up, over all repetitions.
 func (m *Measured) client(list []placed) *bundle.Client {
-	c := &bundle.Client{CountedBy: countedBy(list), Spread: loadgen.DefaultSpread.Microseconds()}
+	c := &bundle.Client{CountedBy: countedBy(list), Spread: loadgen.DefaultSpread.Microseconds(), Arrivals: "process"}
+	if m.kernelTime {
+		c.Arrivals = "kernel"
+	}
 	var late []time.Duration
 	for _, p := range list {
 		c.Resent += int64(p.Resent)

@@ -123,6 +123,8 @@ type Measured struct {
 	Start time.Time      // of the first repetition
 	End   time.Time      // of the last answer
 	Runs  []*loadgen.Run // one for each repetition
+
+	kernelTime bool // arrivals carry the kernel's time
 }
 
 // Measure sends a cell. Begin is called before each repetition with its number,
@@ -156,6 +158,7 @@ func (n *Native) Measure(ctx context.Context, p *Prepared, begin func(repetition
 		m.End = run.Origin.Add(lastEnd(run))
 		m.Runs = append(m.Runs, run)
 	}
+	m.kernelTime = n.Client.KernelTime()
 	return m, nil
 }
 

@@ -36,6 +36,10 @@ type Client struct {
 
 var _ loadgen.Sender = (*Client)(nil)
 
+// KernelTime reports whether arrivals carry the kernel's time, as far as connections
+// have been opened yet.
+func (c *Client) KernelTime() bool { return c.dialler.stamped.Load() }
+
 // New returns a client. It connects to nothing yet.
 func New(o Options) (*Client, error) {
 	o = o.withDefaults()

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/url"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -41,6 +42,7 @@ type dialler struct {
 	timeout time.Duration // 0: none
 
 	kernelTime bool        // ask the kernel when bytes arrived
+	stamped    atomic.Bool // the kernel told so of the connection opened last
 	config     *tls.Config // nil: no TLS
 	tlsTimeout time.Duration
 }
@@ -74,6 +76,7 @@ func (d *dialler) link(ctx context.Context) (*link, error) {
 	}
 	l := &link{conn: conn, tls: d.config != nil}
 	l.clock, _ = conn.(arriver)
+	d.stamped.Store(l.clock != nil)
 	if s, ok := conn.(syscall.Conn); ok {
 		l.raw, _ = s.SyscallConn() // without it the system is not asked
 	}
