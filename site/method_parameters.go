@@ -42,6 +42,9 @@ func (m methodWriter) closedParameters(p *terms, t contract.Test) {
 	p.text("method.parameter.concurrency", m.integers(l.Concurrency))
 	p.text(rounds, m.Integer(int64(l.Rounds)))
 	p.text("method.parameter.repetitions", m.Integer(int64(l.Runs)))
+	if l.WarmupTokens > 0 {
+		p.text("method.parameter.warmup", m.T("method.parameter.warmup_text", "tokens", l.WarmupTokens))
+	}
 	p.text("method.parameter.dataset", m.texts(l.Texts))
 }
 
@@ -64,6 +67,9 @@ func (m methodWriter) openParameters(p *terms, t contract.Test) {
 	p.text("method.parameter.requests", m.integers(n))
 	if l.MaxConcurrency > 0 {
 		p.text("method.parameter.cap", m.Integer(int64(l.MaxConcurrency)))
+	}
+	if l.WarmupTokens > 0 {
+		p.text("method.parameter.warmup", m.T("method.parameter.warmup_open", "tokens", l.WarmupTokens))
 	}
 	if l.StopP95TTFT > 0 {
 		p.text("method.parameter.stop", m.T("method.parameter.stop_text", "limit", m.exact(float64(l.StopP95TTFT))))

@@ -121,15 +121,15 @@ func (m methodWriter) changesText() (template.HTML, error) {
 
 // methodValues are the numbers that the texts of a method page may name.
 type methodValues struct {
-	Version, Tests, Closed, Open, Runs, Rounds, Seed, Threshold string
+	Version, Tests, Closed, Open, Runs, Rounds, Warmup, Seed, Threshold string
 }
 
 func (m methodWriter) values() methodValues {
-	closed, runs, rounds := 0, 0, 0
+	closed, runs, rounds, warmup := 0, 0, 0, 0
 	for _, t := range m.contract.Tests {
 		if t.ClosedLoop != nil {
 			closed++
-			runs, rounds = t.ClosedLoop.Runs, t.ClosedLoop.Rounds
+			runs, rounds, warmup = t.ClosedLoop.Runs, t.ClosedLoop.Rounds, t.ClosedLoop.WarmupTokens
 		}
 	}
 	return methodValues{
@@ -139,6 +139,7 @@ func (m methodWriter) values() methodValues {
 		Open:      m.Integer(int64(len(m.contract.Tests) - closed)),
 		Runs:      m.Integer(int64(runs)),
 		Rounds:    m.Integer(int64(rounds)),
+		Warmup:    m.Integer(int64(warmup)),
 		Seed:      strconv.FormatInt(m.contract.Seed, 10),
 		Threshold: m.Percent(m.contract.SuccessThreshold, 0),
 	}
