@@ -31,8 +31,9 @@ import (
 	"example.org/arena/results/ingest"
 )
 
-// drainTime is how long answers under way may take when a run is interrupted.
-const drainTime = time.Minute
+// drainTime is how long answers under way may take when a run is interrupted. The
+// cell that they belong to is lost all the same: it is the server that is spared.
+const drainTime = 15 * time.Second
 
 // newSalt draws what makes the prompts of a run differ from those of every other.
 func newSalt() string {

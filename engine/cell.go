@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"example.org/arena/engine/hostinfo"
+	"example.org/arena/engine/plan"
+	"example.org/arena/engine/runner"
+	"example.org/arena/loadgen"
+	"example.org/arena/loadgen/openai"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+)
+
+// cell measures a cell and keeps it.
+func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int) (*Unit, error) {
+	phase := func(p Phase) {
+		r.update(func(s *Snapshot) { s.Phase, s.CellSince = p, time.Now() })
+	}
+	defer phase(Idle)
+	r.tell(Event{Kind: CellStarted})
+	phase(Preparing)
+	prepared, err := r.native.Prepare(ctx, c)
+	if err != nil {
+		return nil, r.gone(ctx, err)
+	}
+	u := &Unit{Test: t.Slug, ID: c.ID}
+	latency := math.NaN()
+	if t.Tool == contract.LlamaBenchy {
+		latency = r.latency(ctx)
+		if !math.IsNaN(latency) {
+			u.LatencyMS = &latency
+		}
+	}
+	before := r.metrics(ctx)
+	phase(Measuring)
+	stopWatching := context.AfterFunc(ctx, func() { phase(Stopping) })
+	measured, err := r.native.Measure(ctx, prepared, func(repetition, requests int) {
+		r.progress.Reset()
+		r.update(func(s *Snapshot) { s.Repetition, s.Requests = repetition+1, requests })
+	})
+	stopWatching()
+	if err != nil {
+		return nil, r.gone(ctx, err)
+	}
+	after := r.metrics(ctx)
+	if err := r.alive(ctx, measured); err != nil {
+		return nil, err
+	}
+	if err := r.complete(u, t, measured, latency, before, after); err != nil {
+		return nil, err
+	}
+	if err := r.journal.add(*u); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.timed.measured(number, measured.End.Sub(measured.Start))
+	r.mu.Unlock()
+	r.tell(Event{Kind: CellDone, Figures: glance(&u.Cells[0])})
+	return u, nil
+}
+
+// gone tells a server that died from other reasons why a cell was not measured.
+func (r *Run) gone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if _, asked := r.client.Models(ctx); asked != nil {
+		return fmt.Errorf("%w: %w", ErrServerGone, asked)
+	}
+	return err
+}
+
+// alive looks, after failures, whether the server still answers: what a dying
+// server gave is no measurement of it.
+func (r *Run) alive(ctx context.Context, m *runner.Measured) error {
+	for _, run := range m.Runs {
+		for _, rec := range run.Records {
+			switch rec.Outcome {
+			case loadgen.Connect, loadgen.Truncated, loadgen.Timeout, loadgen.HTTPStatus:
+				if _, err := r.client.Models(ctx); err != nil {
+					return fmt.Errorf("%w: %w", ErrServerGone, err)
+				}
+				return nil
+			default:
+			}
+		}
+	}
+	return nil
+}
+
+// latency measures what llama-benchy subtracts from response times, in ms.
+func (r *Run) latency(ctx context.Context) float64 {
+	p := openai.Params{Model: r.found.ServedName, OutputTokens: 1, NoUsage: true}
+	body, err := p.Chat([]openai.Message{{Role: "user", Content: "hello"}})
+	if err != nil {
+		return math.NaN()
+	}
+	return runner.Latency(func(body []byte) loadgen.Result {
+		return r.client.Send(ctx, time.Now(), loadgen.Request{Body: body, OutputTokens: 1})
+	}, body)
+}
+
+// complete fills in a unit from what was measured.
+func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency float64, before, after hostinfo.Metrics) error {
+	c := m.Bundle(t)
+	if completed := c.Requests.Completed; completed != nil && *completed > 0 {
+		figures, err := m.Terms(t, r.facts.Model.ID, orZero(latency))
+		if err != nil {
+			return err
+		}
+		for _, f := range figures {
+			one := bundle.Cell{StartedAt: c.StartedAt, Reported: []bundle.Figure{f}}
+			if err := r.sound(t.Slug, one); err != nil { // tools divide by next to nothing
+				c.Notes = append(c.Notes, bundle.Note{Code: NoteFigureLeftOut, Args: []bundle.Setting{{Name: "figure", Value: f.Name}}})
+				continue
+			}
+			c.Reported = append(c.Reported, f)
+		}
+	}
+	counted := hostinfo.Difference(before, after)
+	c.Draft, c.Counters, c.Notes = counted.Draft, counted.Counters, append(c.Notes, counted.Notes...)
+	if r.sampler != nil {
+		u.Telemetry = r.sampler.Between(m.Start, m.End)
+		c.EnergyMJ = r.sampler.EnergyMJ(m.Start, m.End)
+		c.Notes = append(c.Notes, r.sampler.Verdict(m.Start, m.End)...)
+	}
+	if step := r.options.Machine.Clock.Step; step != nil {
+		c.Notes = append(c.Notes, step()...)
+	}
+	u.Began, u.Cells, u.Stop = c.StartedAt, []bundle.Cell{c}, ends(t, &c)
+	if needsFile(t) && r.options.File != nil {
+		u.Files = []bundle.File{*r.options.File}
+	}
+	return r.sound(t.Slug, c)
+}
+
+// sound reports what would make a bundle with this cell invalid: better now than
+// after hours.
+func (r *Run) sound(slug string, c bundle.Cell) error {
+	b := r.journal.Start.Facts
+	b.StartedAt = c.StartedAt
+	b.Tests = []bundle.Test{{Slug: slug, Cells: []bundle.Cell{c}}}
+	return bundle.Validate(&b)
+}
+
+func orZero(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
+// ends says why a test ends with a cell, nil when it goes on: nothing was answered,
+// or a sweep is past the limit that its contract sets.
+func ends(t contract.Test, c *bundle.Cell) *bundle.Stop {
+	if *c.Requests.Completed == 0 {
+		return &bundle.Stop{Reason: bundle.StopErrors, Detail: fmt.Sprintf("all of %d requests failed", *c.Requests.Planned)}
+	}
+	if t.OpenLoop == nil || t.OpenLoop.StopP95TTFT == 0 {
+		return nil
+	}
+	if p95 := percentile95(c.Records); p95 > float64(t.OpenLoop.StopP95TTFT) {
+		return &bundle.Stop{Reason: bundle.StopSaturated, Detail: fmt.Sprintf("p95 of TTFT %.0f ms, above %d ms", p95, t.OpenLoop.StopP95TTFT)}
+	}
+	return nil
+}
+
+// stamp writes a moment to the microsecond.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
