@@ -6,7 +6,8 @@
 package dataset
 
 // A Run is the newest measurement of one configuration: what became of each test,
-// every reported statistic, and what the audit remarks.
+// every statistic that was reported or follows from recorded requests, and what the
+// audit remarks.
 type Run struct {
 	Bundle   string    `json:"bundle"`            // SHA-256 of the bundle
 	Platform string    `json:"platform"`          // id of the platform
@@ -18,7 +19,7 @@ type Run struct {
 	Licence  string    `json:"licence"`           // SPDX identifier, or "none stated"
 	Credit   string    `json:"credit"`            // whom to name
 	Tests    []Test    `json:"tests"`             // in the order of the contract
-	Figures  []Figure  `json:"figures"`           // every reported statistic, in the order of the bundle
+	Figures  []Figure  `json:"figures"`           // every statistic that was reported or follows from recorded requests, in the order of the bundle
 	Findings []Finding `json:"findings"`          // what the audit remarks
 }
 

@@ -13,16 +13,22 @@ import (
 	"example.org/arena/site/board"
 )
 
-// example is a bundle with closed-loop and open-loop tests.
-const example = "../../results/bundle/testdata/example.json"
+// example is a bundle with closed-loop and open-loop tests, own one that holds
+// requests instead of figures.
+const (
+	example = "../../results/bundle/testdata/example.json"
+	own     = "../../results/bundle/testdata/run.json"
+)
 
-func set(t *testing.T) board.Set {
+func set(t *testing.T) board.Set { return setOf(t, example) }
+
+func setOf(t *testing.T, file string) board.Set {
 	t.Helper()
-	data, err := os.ReadFile(example)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := bundle.Decode(example, data)
+	b, err := bundle.Decode(file, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,6 +72,24 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	}
 	check(t, "run.schema.json", run)
 	check(t, "leaderboard.schema.json", LeaderboardOf(&s, "2026-08-16"))
+}
+
+// A run of Arena's own has the figures that follow from its requests.
+func TestOwnRun(t *testing.T) {
+	t.Parallel()
+	s := setOf(t, own)
+	run := RunOf(&s.Boards[0].Rows[0])
+	check(t, "run.schema.json", run)
+	seen := map[string]float64{}
+	for _, f := range run.Figures {
+		seen[f.Metric+" "+f.Statistic] = f.Value
+	}
+	// Two answers of 512 tokens within 18.0003 s, and 1250 J for both.
+	for key, want := range map[string]float64{"ttft_ms mean": 406.939, "duration_s mean": 18.0003, "energy_j_per_tok ": 1.2207} {
+		if got := seen[key]; got < want-0.001 || got > want+0.001 {
+			t.Errorf("%s = %v, want %v", key, got, want)
+		}
+	}
 }
 
 func TestTablesAreRectangular(t *testing.T) {

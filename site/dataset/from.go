@@ -55,7 +55,7 @@ func findingOf(f audit.Finding) Finding {
 	return out
 }
 
-// figures lists every reported statistic of a test.
+// figures lists every statistic of a test.
 func figures(t *bundle.Test, findings []audit.Finding) []Figure {
 	var out []Figure
 	for i := range t.Cells {
