@@ -11,10 +11,12 @@ import (
 )
 
 // Changed lists in what two starts differ: what a run must not have changed to be
-// continued. What the model said, and what was noticed, may differ.
+// continued. What the model said, what was noticed, and by what it is known whether
+// there is a prefix cache (which may be how long something took) may differ.
 func (s Start) Changed(now Start) ([]string, error) {
 	s.Facts.Sanity, now.Facts.Sanity = nil, nil
 	s.Facts.Notes, now.Facts.Notes = nil, nil
+	s.Facts.Server.PrefixCachingVerified, now.Facts.Server.PrefixCachingVerified = "", ""
 	s.Facts.Salt, now.Facts.Salt = "", ""
 	s.Facts.StartedAt, now.Facts.StartedAt = "", ""
 	before, err := leaves(s)

@@ -176,6 +176,31 @@ func TestResumeRefuses(t *testing.T) {
 	}
 }
 
+// TestChanged: what is different each time a server is looked at has not changed,
+// and what it says has.
+func TestChanged(t *testing.T) {
+	t.Parallel()
+	start := func(cached bool, how, answer string) Start {
+		return Start{Facts: bundle.Bundle{
+			Server: bundle.Server{PrefixCaching: &cached, PrefixCachingVerified: how},
+			Sanity: &bundle.Sanity{Answer: answer},
+			Notes:  []bundle.Note{{Code: how}},
+		}}
+	}
+	before := start(false, "a repeated prompt took 52.7ms to its first token, and 90.9ms before", "Paris")
+	for name, c := range map[string]struct {
+		now  Start
+		want []string
+	}{
+		"other times":  {start(false, "a repeated prompt took 92.9ms to its first token, and 102ms before", "Paris."), nil},
+		"with a cache": {start(true, "a repeated prompt took 9ms to its first token, and 102ms before", "Paris"), []string{"facts.server.prefix_caching was false and is true"}},
+	} {
+		if got, err := before.Changed(c.now); err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, c.want)
+		}
+	}
+}
+
 // TestDamagedJournals: a last line that is cut off costs the cell that it was
 // about; anything else is refused, with its line.
 func TestDamagedJournals(t *testing.T) {
