@@ -224,16 +224,13 @@ func continueJournal(old *Journal) (*journalFile, error) {
 		return nil, err
 	}
 	if err := lock(f); err != nil {
-		f.Close()
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	if err := f.Truncate(old.size); err != nil {
-		f.Close()
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	if _, err := f.Seek(old.size, io.SeekStart); err != nil {
-		f.Close()
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	return &journalFile{Journal: *old, file: f}, nil
 }
@@ -275,10 +272,11 @@ func (j *journalFile) write(v any) error {
 	return nil
 }
 
-func (j *journalFile) close() { j.file.Close() }
+// close closes the journal, which stays.
+func (j *journalFile) close() { _ = j.file.Close() } // every line is on the disk already
 
 // discard removes the journal.
 func (j *journalFile) discard() {
-	j.file.Close()
-	os.Remove(j.Path)
+	j.close()
+	_ = os.Remove(j.Path) // the error that led here says more
 }

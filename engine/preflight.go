@@ -100,8 +100,9 @@ func (r *Run) checkDisk(context.Context) error {
 	if err != nil {
 		return refuse("no_folder", "choose another folder with --out", "the folder for results cannot be written to: %v", err)
 	}
-	probe.Close()
-	os.Remove(probe.Name())
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		return refuse("no_folder", "choose another folder with --out", "the folder for results cannot be written to: %v", err)
+	}
 	if r.options.Machine.Free == nil {
 		return nil
 	}

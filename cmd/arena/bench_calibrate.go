@@ -25,7 +25,7 @@ func calibrate(ctx context.Context, streams int) (bundle.Calibration, error) {
 	if err != nil {
 		return bundle.Calibration{}, err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) //nolint:errcheck // what stays is small, and below the system's folder for it
 	sim, err := launchSim(ctx, filepath.Join(dir, "sim.jsonl"))
 	if err != nil {
 		return bundle.Calibration{}, err

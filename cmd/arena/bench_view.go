@@ -109,15 +109,14 @@ func (v *benchView) Event(e engine.Event) {
 	v.notify()
 }
 
-// Close shows what is left, leaves the terminal as it was and ends the view. The
-// error is always nil: progress that nobody can read is no fault of a run.
-func (v *benchView) Close() error {
+// Close shows what is left, leaves the terminal as it was and ends the view.
+// Progress that nobody can read is no fault of a run.
+func (v *benchView) Close() {
 	v.mu.Lock()
 	v.closed = true
 	v.mu.Unlock()
 	v.notify()
 	<-v.done
-	return nil
 }
 
 func (v *benchView) notify() {

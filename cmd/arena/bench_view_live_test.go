@@ -164,7 +164,7 @@ elapsed 1m30s  about 3h05m left
 				t.Errorf("%d columns: drew %d lines, want three bars and what stands below", c.width, bars)
 			}
 			v.Event(event(engine.Written, "x.json"))
-			_ = v.Close()
+			v.Close()
 			s = show(w.String(), c.width)
 			if !s.cursor || !strings.HasSuffix(s.String(), "written: x.json\n") || strings.Contains(s.String(), "[###") {
 				t.Errorf("%d columns: cursor %t, left\n%s", c.width, s.cursor, s.String())
@@ -205,7 +205,7 @@ func TestLiveViewRate(t *testing.T) {
 			if !busy && w.writes > 3 { // the first, and those at which the rates are known
 				t.Errorf("drew %d times, though nothing changed", w.writes)
 			}
-			_ = v.Close()
+			v.Close()
 		})
 	}
 }
@@ -268,7 +268,7 @@ func TestBenchViewNeverWaits(t *testing.T) {
 		v.Event(event(engine.TestStarted, ""))
 	}
 	close(gate)
-	_ = v.Close()
+	v.Close()
 }
 
 type writerFunc func(p []byte) (int, error)
@@ -287,7 +287,7 @@ func TestJSONView(t *testing.T) {
 		v.Event(event(engine.CellStarted, ""))
 		wait(2500 * time.Millisecond)
 		v.Event(done())
-		_ = v.Close()
+		v.Close()
 		const head = `"test":"rag-8k","test_number":2,"tests":11,"cell":"rag-8k/8192/512/c10","cell_number":5,"cells":31,"cell_in_test":2,"cells_of_test":3,"repetition":2,"repetitions":3`
 		const want = `{"type":"event","kind":"cell_started","at":"2000-01-01T00:00:00.000Z",` + head + `}
 {"type":"snapshot","at":"2000-01-01T00:00:01.000Z",` + head + `,"phase":"measuring","elapsed_s":1,"phase_elapsed_s":1,"requests":20,"sent":12,"done":2,"failed":0,"output_tokens":100,"mean_ttft_ms":312,"remaining_s":11100,"cell_done_ratio":0.367,"suite_done_ratio":0.141}

@@ -292,10 +292,13 @@ func (f *benchFlags) begin(c *cobra.Command, p *plan.Plan, old *engine.Journal) 
 	o.Observe = view.Event
 	run, err := engine.New(c.Context(), o)
 	if err != nil {
-		return nil, errors.Join(asRefusal(err), view.Close())
+		view.Close()
+		return nil, asRefusal(err)
 	}
 	running.Store(run)
-	if err := errors.Join(run.Measure(c.Context()), view.Close()); err != nil {
+	err = run.Measure(c.Context())
+	view.Close()
+	if err != nil {
 		run.Close()
 		return nil, f.interrupted(run, err)
 	}
@@ -312,7 +315,7 @@ func (f *benchFlags) sideBySide(c *cobra.Command, p *plan.Plan) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) //nolint:errcheck // what stays is small, and below the system's folder for it
 	f.noCalibrate = true
 	var bundles []*bundle.Bundle
 	for _, by := range []string{"tools", "native"} {

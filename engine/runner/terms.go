@@ -25,6 +25,7 @@ func (m *Measured) Terms(t contract.Test, model string, latencyMS float64) ([]bu
 		return m.benchy(t.ClosedLoop, model, latencyMS)
 	case contract.VLLMBench:
 		return m.vllm(t.OpenLoop, model)
+	case contract.Native:
 	}
 	return nil, nil
 }
