@@ -154,11 +154,12 @@ func orZero(x float64) float64 {
 	return x
 }
 
-// ends says why a test ends with a cell, nil when it goes on: nothing was answered,
-// or a sweep is past the limit that its contract sets.
+// ends says why a test ends with a cell, nil when it goes on: most requests failed,
+// so that more of them would only take time, or a sweep is past the limit that its
+// contract sets.
 func ends(t contract.Test, c *bundle.Cell) *bundle.Stop {
-	if *c.Requests.Completed == 0 {
-		return &bundle.Stop{Reason: bundle.StopErrors, Detail: fmt.Sprintf("all of %d requests failed", *c.Requests.Planned)}
+	if failed, planned := *c.Requests.Failed, *c.Requests.Planned; 2*failed > planned {
+		return &bundle.Stop{Reason: bundle.StopErrors, Detail: fmt.Sprintf("%d of %d requests failed", failed, planned)}
 	}
 	if t.OpenLoop == nil || t.OpenLoop.StopP95TTFT == 0 {
 		return nil

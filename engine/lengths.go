@@ -35,7 +35,11 @@ func (r *Run) checkCounting(ctx context.Context) error {
 		Drain:    r.options.Drain,
 		Progress: &r.progress,
 	}
-	r.pass("prompts are counted by the server's %s", map[string]string{"tokenize": "own tokenizer", "usage": "reports of usage"}[r.found.Counting])
+	if counter.Probes() {
+		r.pass("prompts are counted by sending them, since the server has no /tokenize: preparing a cell takes several times its prefill")
+	} else {
+		r.pass("prompts are counted by the server's own tokenizer")
+	}
 	return r.checkShortest(ctx)
 }
 

@@ -335,3 +335,33 @@ func TestFullDisk(t *testing.T) {
 		}
 	})
 }
+
+// FuzzJournal: whatever a file holds, it is a journal or an error that names its
+// line.
+func FuzzJournal(f *testing.F) {
+	start, err := seal(Start{Format: journalFormat, Contract: "v3", Salt: "s"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	unit, err := seal(entry{Unit: &Unit{Test: "chat", ID: "chat/1", Began: "2026-11-29T12:00:00Z"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(append(start, unit...))
+	f.Add(append(append(start, unit...), unit[:9]...))
+	f.Add(start[:len(start)-1])
+	f.Add([]byte("{}\t00000000\n"))
+	f.Add([]byte("\n\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		j, err := decodeJournal("x.journal", data)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "x.journal:") {
+				t.Errorf("%v names no line", err)
+			}
+			return
+		}
+		if j.size > int64(len(data)) || j.Start.Format != journalFormat {
+			t.Errorf("%+v of %d bytes", j, len(data))
+		}
+	})
+}

@@ -105,3 +105,47 @@ func TestSweepStops(t *testing.T) {
 		}
 	})
 }
+
+// TestErrorsEndATest: a test whose requests fail for the most part ends there, and
+// the next one is measured.
+func TestErrorsEndATest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBed(t, planOf(t, "v3", "chat", "rag-8k"), func(c *simserver.Config) {
+			// The short questions before the run and the first test's first cell come
+			// first; after them, for a while, nothing works.
+			rule := simserver.Rule{Fault: simserver.Fault{Kind: simserver.FaultError}}
+			for n := 20; n < 50; n++ {
+				rule.Requests = append(rule.Requests, n)
+			}
+			c.Faults = []simserver.Rule{rule}
+		})
+		defer b.server.Close()
+		out := b.run(t.Context(), t)
+		chat, rag := out.Tests[0], out.Tests[1]
+		if chat.Stopped == nil || chat.Stopped.Reason != bundle.StopErrors || len(chat.Cells) == 3 {
+			t.Errorf("chat: %d cells, stopped %+v", len(chat.Cells), chat.Stopped)
+		}
+		if rag.Stopped != nil || len(rag.Cells) != 3 {
+			t.Errorf("rag-8k: %d cells, stopped %+v", len(rag.Cells), rag.Stopped)
+		}
+	})
+}
+
+// TestTimeLimit: no cell of a test begins after its limit.
+func TestTimeLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBed(t, planOf(t, "v3", "chat", "rag-8k"), nil)
+		defer b.server.Close()
+		b.options.TestLimit = 3 * time.Minute
+		out := b.run(t.Context(), t)
+		chat, rag := out.Tests[0], out.Tests[1]
+		if chat.Stopped == nil || chat.Stopped.Reason != bundle.StopTimeLimit || len(chat.Cells) != 2 {
+			t.Errorf("chat: %d cells, stopped %+v", len(chat.Cells), chat.Stopped)
+		}
+		if rag.Stopped != nil || len(rag.Cells) != 3 {
+			t.Errorf("rag-8k: %d cells, stopped %+v", len(rag.Cells), rag.Stopped)
+		}
+	})
+}
