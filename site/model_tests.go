@@ -116,7 +116,10 @@ func (m modelWriter) testReasons(s *board.TestStatus) []string {
 	if s.Stopped != nil {
 		out = append(out, m.T("stop."+s.Stopped.Reason+".text"))
 	}
-	if s.Success.Known && s.Success.Completed < s.Success.Requests {
+	if s.Success.Known && s.Success.Completed < s.Success.Requests && s.Spec != nil && s.Spec.Loop == contract.Closed {
+		out = append(out, m.T("model.status.success_closed",
+			"completed", s.Success.Completed, "requests", s.Success.Requests, "share", s.Success.Share))
+	} else if s.Success.Known && s.Success.Completed < s.Success.Requests {
 		out = append(out, m.T("model.status.success",
 			"completed", s.Success.Completed, "requests", s.Success.Requests, "share", s.Success.Share, "threshold", s.Success.Threshold))
 	}

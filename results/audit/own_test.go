@@ -210,3 +210,23 @@ func TestThrottled(t *testing.T) {
 		}
 	}
 }
+
+// How long repetitions took is no figure that varies: the rates are.
+func TestDurationDoesNotVary(t *testing.T) {
+	t.Parallel()
+	cell := own(func(c *bundle.Cell) {
+		c.Runs, c.Records.Repetition = 2, []int{0, 0, 1, 1}
+		for i := range 2 {
+			c.Records.LastTokenUS[i], c.Records.DoneUS[i] = new(int64(600_000)), new(int64(600_000))
+		}
+	})
+	varying := map[metric.Key]bool{}
+	for _, f := range Audit(Input{Bundle: of("own-chat", cell), Contract: testContract(t)}) {
+		if f.Code == HighVariation {
+			varying[f.Metrics[0]] = true
+		}
+	}
+	if !varying[metric.Output] || varying[metric.Duration] {
+		t.Errorf("varying are %v", varying)
+	}
+}

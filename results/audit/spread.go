@@ -27,11 +27,12 @@ func stddevExceedsMean(in Input) []Finding {
 
 // highVariation finds means over repetitions whose standard deviation is more
 // than a quarter of the mean. Larger ones are left to stddevExceedsMean, spreads
-// over requests differ by design.
+// over requests differ by design. How long a repetition took says nothing that the
+// rates do not say, and less where requests failed.
 func highVariation(in Input) []Finding {
 	return eachSpread(in, func(c *bundle.Cell, f *bundle.Figure) []Finding {
 		share := *f.Std / *f.Mean
-		if !OverRuns(c, f.Metric) || share <= mostVariation || share > 1 {
+		if !OverRuns(c, f.Metric) || f.Metric == metric.Duration || share <= mostVariation || share > 1 {
 			return nil
 		}
 		return one(spreadFinding(HighVariation, Warning, f))
