@@ -17,16 +17,6 @@ import (
 // Every number in either comes from bundles. In the Markdown a block is a line
 // of its own, [[name]].
 
-// A reportMaker provides what a report's text asks for.
-type reportMaker interface {
-	// block makes the block with the given name.
-	block(name string) ([]render.Block, error)
-	// names lists every block, so that a text that forgets one is found out.
-	names() []string
-	facts() []render.Term
-	sources() *render.Table
-}
-
 // reports returns the slugs of the reports whose bundles are all there.
 func (b *builder) reports() []string {
 	var out []string
