@@ -84,9 +84,11 @@ $(ENGINE)/node_modules/.package-lock.json: $(ENGINE)/package.json $(ENGINE)/pack
 	npm ci --prefix $(ENGINE) --ignore-scripts --omit=optional --no-audit --no-fund
 	@touch $@
 
-## test-engine: the load generator against a real llama.cpp
-test-engine: $(ENGINE)/node_modules/.package-lock.json
-	ARENA_LLAMACPP=$(CURDIR)/$(ENGINE) go test -count=1 -timeout 5m -v -run '^TestLlamaCpp$$' ./loadgen/openai/
+## test-engine: the load generator and a whole run against a real llama.cpp
+test-engine: REAL = ARENA_LLAMACPP=$(CURDIR)/$(ENGINE) go test -count=1 -timeout 5m -v
+test-engine: $(CHARTS) $(ENGINE)/node_modules/.package-lock.json
+	$(REAL) -run '^TestLlamaCpp$$' ./loadgen/openai/
+	$(REAL) -run '^TestBenchLlamaCpp$$' -ldflags "$(subst main.,example.org/arena/cmd/arena.,$(STAMP))" ./cmd/arena/
 
 ## test-browser: the served site in a real Chromium
 test-browser: site

@@ -50,6 +50,7 @@ type Engine struct {
 // nanoseconds on the engine's clock.
 type Answer struct {
 	User       string // as the request names its user
+	Cold       bool   // the request asked not to reuse what is computed; this server never does
 	Connection int
 	Use        int   // of the connection, from 1
 	Arrived    int64 // when the request had been read

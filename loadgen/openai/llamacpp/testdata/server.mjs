@@ -56,6 +56,9 @@ const context = await model.createContext({
   performanceTracking: true,
 });
 
+// The tokens of answers under way.
+const underWay = new Set();
+
 // The sequences that are free, and who waits for one.
 const free = Array.from({ length: sequences }, () => context.getSequence());
 const waiting = [];
@@ -74,10 +77,11 @@ const template = (messages) =>
 // gone says that nobody waits for it any more. It returns the engine's record.
 async function generate(prompt, limit, ignoreEOS, gone, emit) {
   const sequence = await take();
+  const tokens = [];
+  underWay.add(tokens);
   try {
     await sequence.clearHistory();
     const before = sequence.tokenMeter.getState();
-    const tokens = [];
     const times = [];
     for await (const token of sequence.evaluate(prompt, { temperature: 0, yieldEogToken: ignoreEOS })) {
       times.push(now());
@@ -95,6 +99,7 @@ async function generate(prompt, limit, ignoreEOS, gone, emit) {
       times,
     };
   } finally {
+    underWay.delete(tokens);
     give(sequence);
   }
 }
@@ -114,7 +119,7 @@ async function answer(request, response, chat, arrived) {
     : Array.isArray(request.prompt) ? request.prompt : tokenize(request.prompt, true);
   const socket = response.socket;
   socket.uses = (socket.uses ?? 0) + 1;
-  const record = { user: request.user ?? "", connection: socket.number, use: socket.uses, arrived };
+  const record = { user: request.user ?? "", cold: request.cache_prompt === false, connection: socket.number, use: socket.uses, arrived };
 
   const wanted = request.stream_options?.include_usage === true;
   const send = (choices, more) => {
@@ -169,7 +174,8 @@ async function answer(request, response, chat, arrived) {
 // Everything but answers, as llama.cpp's own server has it.
 const plain = {
   "GET /v1/models": () => ({ object: "list", data: [{ id: "tiny", object: "model", owned_by: "llamacpp" }] }),
-  "GET /props": () => ({ build_info: `node-llama-cpp, llama.cpp ${llama.llamaCppRelease.release}` }),
+  "GET /props": () => ({ build_info: `${llama.llamaCppRelease.release} (node-llama-cpp)` }),
+  "GET /slots": () => [...underWay].map((tokens, id) => ({ id, is_processing: true, n_decoded: tokens.length })),
   "POST /tokenize": (r) => ({ tokens: r.content ? tokenize(r.content, r.add_special) : [] }),
   "POST /detokenize": (r) => ({ content: model.detokenize(r.tokens, true) }),
   "POST /apply-template": (r) => ({ prompt: template(r.messages) }),
