@@ -245,7 +245,6 @@ func platformOf(platforms []facts.Platform, host bundle.Host) string {
 func addSimulated(b *bundle.Bundle) {
 	b.Kind = bundle.Simulated
 	b.Model.ID = cmp.Or(b.Model.ID, b.Model.ServedName)
-	b.Model.Quantisation = cmp.Or(b.Model.Quantisation, "none")
 	b.Platform, b.Profile = cmp.Or(b.Platform, "simulated"), cmp.Or(b.Profile, "simulated")
 	b.Credit = cmp.Or(b.Credit, "Arena's simulated server")
 }
