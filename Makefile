@@ -88,7 +88,7 @@ $(ENGINE)/node_modules/.package-lock.json: $(ENGINE)/package.json $(ENGINE)/pack
 test-engine: REAL = ARENA_LLAMACPP=$(CURDIR)/$(ENGINE) go test -count=1 -timeout 5m -v
 test-engine: $(CHARTS) $(ENGINE)/node_modules/.package-lock.json
 	$(REAL) -run '^TestLlamaCpp$$' ./loadgen/openai/
-	$(REAL) -run '^TestBenchLlamaCpp$$' -ldflags "$(subst main.,example.org/arena/cmd/arena.,$(STAMP))" ./cmd/arena/
+	$(REAL) -run '^TestBenchLlamaCpp' -ldflags "$(subst main.,example.org/arena/cmd/arena.,$(STAMP))" ./cmd/arena/
 
 ## test-browser: the served site in a real Chromium
 test-browser: site

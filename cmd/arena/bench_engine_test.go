@@ -39,7 +39,7 @@ func TestBenchLlamaCpp(t *testing.T) {
 	}
 	const answer = "The capital of France is Paris."
 	engine, err := llamacpp.Start(t.Context(), llamacpp.Options{
-		Folder: folder, Work: t.TempDir(), Sequences: 10, Context: 2304,
+		Folder: folder, Work: t.TempDir(), Sequences: 10, Context: 2304, Reuse: llamacpp.Asked,
 		Answers: map[string]string{"What is the capital of France? Answer with the name of the city.": answer},
 	})
 	must(t, err)
@@ -75,6 +75,28 @@ func TestBenchLlamaCpp(t *testing.T) {
 	})
 	t.Run("verify", func(t *testing.T) { verified(t, repository, path, b) })
 	t.Run("pages", func(t *testing.T) { onPages(t, filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(path)))), b) })
+}
+
+// TestBenchLlamaCppReuses: a real engine that answers a repeated prompt from what it
+// has computed, and does not say so, is found out by the time that it takes.
+func TestBenchLlamaCppReuses(t *testing.T) {
+	folder := os.Getenv(llamacpp.Variable)
+	if folder == "" || contractRevisions == "" {
+		t.Skip("NOT TESTED on a real engine; see make test-engine")
+	}
+	engine, err := llamacpp.Start(t.Context(), llamacpp.Options{Folder: folder, Work: t.TempDir(), Sequences: 1, Context: 2304, Reuse: llamacpp.Always})
+	must(t, err)
+	metadata, err := filepath.Abs("testdata/bench/engine.toml")
+	must(t, err)
+	got := arena(t, t.TempDir(), nil, "bench", "--base-url", engine.URL, "--metadata", metadata, "--contract", "v3", "--only", "chat", "--out", "out", "--progress", "plain")
+	if got.code != exitFailure || !strings.Contains(got.stderr, "the server answers repeated ones from its prefix cache: a repeated prompt took ") {
+		t.Errorf("%+v", got)
+	}
+	counted, err := engine.Stop()
+	must(t, err)
+	if n := len(counted.Answers); n == 0 || counted.Answers[n-1].Prompt != 1024 || counted.Answers[n-1].Kept < 1000 {
+		t.Errorf("the engine used nothing again: %+v", counted.Answers)
+	}
 }
 
 // cloneHere returns a clone of this repository with its history and the contracts:
@@ -208,8 +230,11 @@ func countedAlike(t *testing.T, b *bundle.Bundle, counted llamacpp.Counted) {
 		if a.Tokens == tokens && a.Prompt == tokens {
 			full = append(full, a)
 		}
-		if !a.Sound() || !a.Cold {
-			t.Errorf("the engine contradicts itself, or was not asked for a cold prompt: %d and %d tokens, evaluated %d, sampled %d, %d cells, cold %v", a.Prompt, a.Tokens, a.Evaluated, a.Sampled, a.Cells, a.Cold)
+		if !a.Sound() {
+			t.Errorf("the engine contradicts itself: %d and %d tokens, evaluated %d, sampled %d, %d cells", a.Prompt, a.Tokens, a.Evaluated, a.Sampled, a.Cells)
+		}
+		if !a.Cold || a.Kept > 0 {
+			t.Errorf("a request said cache_prompt false: %v; of its %d tokens %d were computed before", a.Cold, a.Prompt, a.Kept)
 		}
 	}
 	if counted.Total != sum {

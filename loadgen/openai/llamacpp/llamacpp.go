@@ -35,7 +35,18 @@ type Options struct {
 	Sequences int               // answers at a time; 0 is 4
 	Context   int               // tokens of each, prompt and answer together; 0 is 2048
 	Answers   map[string]string // questions that the server answers itself: a model of random weights knows nothing
+	Reuse     Reuse
 }
+
+// Reuse says whether an answer uses what the one before has computed.
+type Reuse string
+
+// When what is computed is used again.
+const (
+	Never  Reuse = ""      // the default
+	Asked  Reuse = "asked" // unless the request says cache_prompt false, as llama.cpp's own server does it
+	Always Reuse = "always"
+)
 
 // An Engine is a llama.cpp that runs.
 type Engine struct {
@@ -50,12 +61,13 @@ type Engine struct {
 // nanoseconds on the engine's clock.
 type Answer struct {
 	User       string // as the request names its user
-	Cold       bool   // the request asked not to reuse what is computed; this server never does
+	Cold       bool   // the request said cache_prompt false
 	Connection int
 	Use        int   // of the connection, from 1
 	Arrived    int64 // when the request had been read
 	Gone       bool  // the client had gone before the answer was complete
 	Prompt     int   // tokens, as it made them of the prompt
+	Kept       int   // of these, from the answer before
 	Tokens     int   // as the loop of the engine gave them
 	Evaluated  int   // by the meter of the sequence: tokens that nothing was drawn after
 	Sampled    int   // and those that something was
@@ -65,7 +77,7 @@ type Answer struct {
 
 // Sound reports whether the engine's counters agree with each other.
 func (a Answer) Sound() bool {
-	return a.Evaluated == a.Prompt-1 && a.Sampled == a.Tokens && a.Cells == a.Prompt+a.Tokens-1 && len(a.Times) == a.Tokens
+	return a.Evaluated == a.Prompt-a.Kept-1 && a.Sampled == a.Tokens && a.Cells == a.Prompt+a.Tokens-1 && len(a.Times) == a.Tokens
 }
 
 // Counted is what an engine says when it ends.
@@ -90,7 +102,8 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e := &Engine{log: filepath.Join(o.Work, "log.jsonl")}
 	e.cmd = exec.CommandContext(ctx, "node", filepath.Join(o.Folder, "server.mjs"), "--model", file, "--log", e.log,
-		"--sequences", strconv.Itoa(cmp.Or(o.Sequences, 4)), "--context", strconv.Itoa(cmp.Or(o.Context, 2048)), "--answers", string(answers))
+		"--sequences", strconv.Itoa(cmp.Or(o.Sequences, 4)), "--context", strconv.Itoa(cmp.Or(o.Context, 2048)), "--answers", string(answers),
+		"--reuse", cmp.Or(string(o.Reuse), "never"))
 	e.cmd.WaitDelay = 5 * time.Second
 	var said bytes.Buffer
 	e.cmd.Stderr = &said

@@ -3,10 +3,12 @@
 // answer what the engine itself counted, which no client has touched:
 //
 //   node server.mjs --model FILE --log FILE [--sequences N] [--context TOKENS] [--answers JSON]
+//     [--reuse never|asked|always]
 //
 // It prints its address when it is ready and ends when its standard input does.
 // Answers are an object of questions and what the server says to them without asking
-// the engine.
+// the engine. What a sequence has computed is not used again; with --reuse asked it is,
+// unless a request says cache_prompt false, and with --reuse always whatever it says.
 // A request chooses by "wrapper" how the answer differs, as it does from server to
 // server:
 //
@@ -27,6 +29,7 @@ const { values: flags } = parseArgs({
     sequences: { type: "string", default: "4" },
     context: { type: "string", default: "2048" },
     answers: { type: "string", default: "{}" },
+    reuse: { type: "string", default: "never" },
   },
 });
 const sequences = Number(flags.sequences);
@@ -75,15 +78,17 @@ const template = (messages) =>
 
 // generate calls emit for every token until the answer is as long as it may be, or
 // gone says that nobody waits for it any more. It returns the engine's record.
-async function generate(prompt, limit, ignoreEOS, gone, emit) {
+async function generate(prompt, limit, ignoreEOS, reuse, gone, emit) {
   const sequence = await take();
   const tokens = [];
   underWay.add(tokens);
   try {
-    await sequence.clearHistory();
+    if (reuse) await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
+    else await sequence.clearHistory();
+    const kept = sequence.nextTokenIndex;
     const before = sequence.tokenMeter.getState();
     const times = [];
-    for await (const token of sequence.evaluate(prompt, { temperature: 0, yieldEogToken: ignoreEOS })) {
+    for await (const token of sequence.evaluate(prompt.slice(kept), { temperature: 0, yieldEogToken: ignoreEOS })) {
       times.push(now());
       tokens.push(token);
       emit(token);
@@ -92,6 +97,7 @@ async function generate(prompt, limit, ignoreEOS, gone, emit) {
     const used = sequence.tokenMeter.diff(before);
     return {
       prompt: prompt.length,
+      kept, // of the prompt, from the answer before
       tokens: tokens.length,
       evaluated: used.usedInputTokens, // without asking for what comes next
       sampled: used.usedOutputTokens,
@@ -117,6 +123,9 @@ async function answer(request, response, chat, arrived) {
   const prompt = chat
     ? tokenize(template(request.messages), true)
     : Array.isArray(request.prompt) ? request.prompt : tokenize(request.prompt, true);
+  if (prompt.length >= contextSize) {
+    throw new Error(`the request exceeds the available context size: ${prompt.length} tokens of ${contextSize}`);
+  }
   const socket = response.socket;
   socket.uses = (socket.uses ?? 0) + 1;
   const record = { user: request.user ?? "", cold: request.cache_prompt === false, connection: socket.number, use: socket.uses, arrived };
@@ -146,7 +155,8 @@ async function answer(request, response, chat, arrived) {
   const known = chat ? answers.get(request.messages.at(-1).content) : undefined;
   let counted;
   if (known === undefined) {
-    counted = await generate(prompt, limit, request.ignore_eos === true, () => socket.destroyed, emit);
+    const reuse = flags.reuse === "always" || (flags.reuse === "asked" && request.cache_prompt !== false);
+    counted = await generate(prompt, limit, request.ignore_eos === true, reuse, () => socket.destroyed, emit);
     note({ ...record, gone: socket.destroyed, ...counted });
   } else {
     const tokens = model.tokenize(known).slice(0, limit);
