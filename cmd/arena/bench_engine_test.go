@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"io"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.org/arena/cmd/arena/verify"
 	"example.org/arena/content"
@@ -38,8 +40,10 @@ func TestBenchLlamaCpp(t *testing.T) {
 		t.Skip("NOT TESTED on a real engine: the test knows no revision of a contract; see make test-engine, in a clone with full history")
 	}
 	const answer = "The capital of France is Paris."
-	engine, err := llamacpp.Start(t.Context(), llamacpp.Options{
-		Folder: folder, Work: t.TempDir(), Sequences: 10, Context: 2304, Reuse: llamacpp.Asked,
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute) // an engine that hangs ends the run, which says so
+	defer cancel()
+	engine, err := llamacpp.Start(ctx, llamacpp.Options{
+		Folder: folder, Work: t.TempDir(), Sequences: 12, Context: 2304, Reuse: llamacpp.Asked,
 		Answers: map[string]string{"What is the capital of France? Answer with the name of the city.": answer},
 	})
 	must(t, err)
