@@ -36,7 +36,7 @@ VERSION   ?= v0.1.0
 comma     := ,
 space     := $(subst ,, )
 
-.PHONY: build demo test test-engine test-browser lint vet fmt fmt-check tidy-check golden fuzz bench accuracy site repro serve generate clean
+.PHONY: build demo test test-engine test-engine-bench test-browser lint vet fmt fmt-check tidy-check golden fuzz bench accuracy site repro serve generate clean
 
 ## build: the program, with the chart library inside and the revisions stamped
 build: $(CHARTS)
@@ -84,10 +84,14 @@ $(ENGINE)/node_modules/.package-lock.json: $(ENGINE)/package.json $(ENGINE)/pack
 	npm ci --prefix $(ENGINE) --ignore-scripts --omit=optional --no-audit --no-fund
 	@touch $@
 
-## test-engine: the load generator and a whole run against a real llama.cpp
-test-engine: REAL = ARENA_LLAMACPP=$(CURDIR)/$(ENGINE) go test -count=1 -timeout 5m -v
-test-engine: $(CHARTS) $(ENGINE)/node_modules/.package-lock.json
+REAL = ARENA_LLAMACPP=$(CURDIR)/$(ENGINE) go test -count=1 -timeout 5m -v
+
+## test-engine: the load generator against a real llama.cpp
+test-engine: $(ENGINE)/node_modules/.package-lock.json
 	$(REAL) -run '^TestLlamaCpp$$' ./loadgen/openai/
+
+## test-engine-bench: a whole run of a contract against it, up to its page in the site
+test-engine-bench: $(CHARTS) $(ENGINE)/node_modules/.package-lock.json
 	$(REAL) -run '^TestBenchLlamaCpp' -ldflags "$(subst main.,example.org/arena/cmd/arena.,$(STAMP))" ./cmd/arena/
 
 ## test-browser: the served site in a real Chromium

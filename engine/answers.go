@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -45,6 +46,8 @@ func (r *Run) ask(ctx context.Context, p openai.Params, question string) (loadge
 	if err != nil {
 		return loadgen.Result{}, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, min(shortAnswer, cmp.Or(r.options.Timeout, shortAnswer)))
+	defer cancel()
 	return r.client.Send(ctx, time.Now(), loadgen.Request{Body: body, OutputTokens: p.OutputTokens, KeepText: true}), nil
 }
 
@@ -56,6 +59,7 @@ const probeTokens = 24
 func (r *Run) checkAnswers(ctx context.Context) error {
 	r.found.NoCache = r.facts.Server.Name == "llama.cpp" && r.options.Plan.Contract.ColdCache
 	r.found.Length = byNothing
+	r.pass("asking short questions")
 	const question = "Say yes, and nothing else."
 	plain := r.freeParams()
 	plain.OutputTokens = probeTokens
@@ -65,6 +69,13 @@ func (r *Run) checkAnswers(ctx context.Context) error {
 	}
 	if res.Outcome != loadgen.OK {
 		return refuse("no_answer", "look into the server's log: a short chat completion has to work first", "a short question ended as %s: %s", res.Outcome, res.Error)
+	}
+	switch {
+	case res.Chunks == 0:
+		return refuse("no_tokens", "look into the server's log, and ask it a question by hand", "a short question was answered without a single token")
+	case res.CompletionTokens > 2*probeTokens:
+		return refuse("wrong_usage", "look for a proxy or a wrapper that changes usage: token counts come from the server",
+			"the server was asked for at most %d tokens and says that it made %d", probeTokens, res.CompletionTokens)
 	}
 	if res.CompletionTokens == loadgen.Unknown {
 		r.warn(bundle.Note{Code: NoteNoUsage}, "the server does not say how many tokens an answer has: chunks will be counted")
@@ -90,7 +101,7 @@ func (r *Run) checkAnswers(ctx context.Context) error {
 		}
 	}
 	r.found.Length = byNothing
-	r.warn(bundle.Note{Code: NoteLengthNotFixed}, "the server fixes no lengths of answers: some will be shorter than the contract asks for")
+	r.warn(bundle.Note{Code: NoteLengthNotFixed}, "the server fixes no lengths of answers: some will not have the length that the contract asks for")
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"example.org/arena/engine/runner"
 	"example.org/arena/loadgen"
 	"example.org/arena/loadgen/openai"
+	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 )
@@ -38,10 +39,7 @@ func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int
 	before := r.metrics(ctx)
 	phase(Measuring)
 	stopWatching := context.AfterFunc(ctx, func() { phase(Stopping) })
-	measured, err := r.native.Measure(ctx, prepared, func(repetition, requests int) {
-		r.progress.Reset()
-		r.update(func(s *Snapshot) { s.Repetition, s.Requests = repetition+1, requests })
-	})
+	measured, err := r.send(ctx, prepared)
 	stopWatching()
 	if err != nil {
 		return nil, r.gone(ctx, err)
@@ -61,6 +59,25 @@ func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int
 	r.mu.Unlock()
 	r.tell(Event{Kind: CellDone, Figures: glance(&u.Cells[0])})
 	return u, nil
+}
+
+// attempts is how often a cell is measured at most while this process, or its
+// machine, is stopped in the middle of it: what arrived then has no times.
+const attempts = 3
+
+// send sends a cell, and again when this process was stopped meanwhile.
+func (r *Run) send(ctx context.Context, p *runner.Prepared) (m *runner.Measured, err error) {
+	for n := range attempts {
+		m, err = r.native.Measure(ctx, p, func(repetition, requests int) {
+			r.progress.Reset()
+			r.update(func(s *Snapshot) { s.Repetition, s.Requests = repetition+1, requests })
+		})
+		if err != nil || m.Stall().Milliseconds() <= audit.MostStallMS || n == attempts-1 {
+			break
+		}
+		r.tell(Event{Kind: Warning, Code: "stalled", Message: fmt.Sprintf("this program did not run for %s: the cell is measured again", m.Stall().Round(time.Millisecond))})
+	}
+	return m, err
 }
 
 // gone tells a server that died from other reasons why a cell was not measured.

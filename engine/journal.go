@@ -77,6 +77,13 @@ type entry struct {
 
 // ReadJournal reads a journal.
 func ReadJournal(path string) (*Journal, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // to read a pipe may wait for ever
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

@@ -112,9 +112,13 @@ func (r *Run) calibrate(ctx context.Context, when string) error {
 const calibrationStreams = 50
 
 // test measures the cells of a test, up to one that ends it.
-func (r *Run) test(ctx context.Context, t plan.Test, first int) error {
+func (r *Run) test(ctx context.Context, t plan.Test, first int) (err error) {
 	r.tell(Event{Kind: TestStarted})
-	defer r.tell(Event{Kind: TestDone})
+	defer func() {
+		if err == nil {
+			r.tell(Event{Kind: TestDone})
+		}
+	}()
 	if r.options.Tools != nil {
 		return r.testByTool(ctx, t, first)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"example.org/arena/engine/hostinfo"
 	"example.org/arena/loadgen/openai"
@@ -28,6 +29,13 @@ type server struct {
 // simulated reports whether the model is one of the simulated server's.
 func (r *Run) simulated() bool { return strings.HasPrefix(r.found.ServedName, simserver.Prefix) }
 
+// firstAnswer is how long a server may take to say what it serves.
+const firstAnswer = 30 * time.Second
+
+// shortAnswer is how long a short question may take before the run: some servers load
+// their model with the first one.
+const shortAnswer = 5 * time.Minute
+
 // checkModel looks whether the server answers, and which model it serves.
 func (r *Run) checkModel(ctx context.Context) error {
 	client, err := openai.New(r.options.Client)
@@ -35,8 +43,14 @@ func (r *Run) checkModel(ctx context.Context) error {
 		return refuse("bad_address", "give an address like http://127.0.0.1:8000 with --base-url", "%v", err)
 	}
 	r.client = client
-	models, err := client.Models(ctx)
+	r.pass("asking the server which models it serves")
+	quick, cancel := context.WithTimeoutCause(ctx, firstAnswer, fmt.Errorf("no answer within %s", firstAnswer))
+	models, err := client.Models(quick)
+	cancel()
 	if err != nil {
+		if cause := context.Cause(quick); ctx.Err() == nil && cause != nil && errors.Is(err, context.DeadlineExceeded) {
+			err = cause
+		}
 		return r.unreachable(err)
 	}
 	served, err := r.served(models)
@@ -50,7 +64,11 @@ func (r *Run) checkModel(ctx context.Context) error {
 	} else {
 		r.facts.Kind = bundle.Run
 	}
-	r.pass("the server serves %s", served.ID)
+	if id := r.options.Stated.Model.ID; id != served.ID && id != "" && r.options.Stated.Model.ServedName == "" {
+		r.tell(Event{Kind: Warning, Code: "served_name_differs", Message: fmt.Sprintf("the only model that is served is called %q, and is taken for %s", served.ID, id)})
+	} else {
+		r.pass("the server serves %q", served.ID)
+	}
 	options := r.options.Client
 	options.Model = served.ID
 	client.Close()
@@ -63,6 +81,9 @@ func (r *Run) unreachable(err error) error {
 	var status *openai.StatusError
 	if errors.As(err, &status) && (status.Status == 401 || status.Status == 403) {
 		return refuse("no_key", "name the environment variable that holds the key with --api-key-env", "the server wants an API key: %v", err)
+	}
+	if status != nil {
+		return refuse("no_api", "look at --base-url, and into the server's log", "what answers there is no OpenAI-compatible server that is ready: %v", err)
 	}
 	if strings.Contains(err.Error(), "x509:") || strings.Contains(err.Error(), "certificate") {
 		return refuse("certificate", "name the file of its certificate authority with --ca", "the server's certificate is not trusted: %v", err)

@@ -20,6 +20,7 @@ type Run struct {
 	Unsent     int           // requests that were not
 	Lateness   Lateness      // of those that were sent
 	Held       float64       // closed loop: requests in flight over places, in [0,1]; NaN where it means nothing
+	Stall      time.Duration // longest time in which this process did not run, as far as it is more than some 50 ms
 	Collection Collection    // what memory cost
 	CPU        time.Duration // processor time of this process; Unknown where the system does not say
 }
@@ -81,7 +82,9 @@ func (r *Runner) Run(ctx context.Context, c Cell) (*Run, error) {
 	finish := r.collection()
 	before, _ := processorTime()
 	l := &loop{runner: r, timeout: c.timeout(), spread: c.spread(), limit: c.Limit, answers: answers}
+	stall := watchStalls()
 	run.Records = l.run(ctx, c)
+	run.Stall = stall()
 	run.Origin = l.origin
 	run.CPU = Unknown
 	if after, known := processorTime(); known {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,7 @@ func calibrate(ctx context.Context, streams int) (bundle.Calibration, error) {
 // A simChild is a simulated server in a process of its own.
 type simChild struct {
 	cmd      *exec.Cmd
+	hold     io.Closer // it ends when this is closed, or when this program is gone
 	url, log string
 	errs     bytes.Buffer
 }
@@ -47,10 +49,13 @@ func launchSim(ctx context.Context, log string) (*simChild, error) {
 	}
 	s := &simChild{log: log}
 	timing := fmt.Sprintf("ttft_ms=%d,itl_ms=%d", engine.CalibrationTTFT.Milliseconds(), engine.CalibrationITL.Milliseconds())
-	s.cmd = exec.CommandContext(context.WithoutCancel(ctx), program, "sim", "--addr", "127.0.0.1:0", "--log", log, "--set", timing)
+	s.cmd = exec.CommandContext(context.WithoutCancel(ctx), program, "sim", "--child", "--addr", "127.0.0.1:0", "--log", log, "--set", timing)
 	s.cmd.Stderr = &s.errs
 	s.cmd.WaitDelay = 5 * time.Second
 	apart(s.cmd) // Ctrl-C is for this program, which ends the other itself
+	if s.hold, err = s.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -69,10 +74,7 @@ func launchSim(ctx context.Context, log string) (*simChild, error) {
 
 // end ends the server and reads what it noted.
 func (s *simChild) end() ([]simserver.Record, error) {
-	if err := interrupt(s.cmd.Process); err != nil {
-		return nil, errors.Join(err, s.cmd.Process.Kill(), s.cmd.Wait())
-	}
-	if err := s.cmd.Wait(); err != nil {
+	if err := errors.Join(s.hold.Close(), s.cmd.Wait()); err != nil {
 		return nil, fmt.Errorf("end the simulated server: %w: %s", err, s.errs.String())
 	}
 	data, err := os.ReadFile(s.log)

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -185,7 +186,7 @@ func arenaInterrupted(t *testing.T, dir, after string, happened func(), args ...
 		}
 	}
 	happened()
-	must(t, interrupt(cmd.Process))
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	rest, err := io.ReadAll(errs)
 	must(t, err)
 	_ = cmd.Wait() // its code says it

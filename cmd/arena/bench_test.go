@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"example.org/arena/loadgen/simserver"
@@ -148,7 +149,7 @@ func TestBenchRefuses(t *testing.T) {
 		"no such metadata":     {[]string{"--metadata", "none.toml"}, exitUsage, []string{"none.toml"}},
 		"no such file":         {[]string{"--served-model-name", fixed, "--sharegpt", "none.json"}, exitUsage, []string{"none.json"}},
 		"no server":            {[]string{"--served-model-name", fixed, "--base-url", "http://127.0.0.1:1", "--contract", short}, exitFailure, []string{"the server does not answer", "hint: start the server"}},
-		"no OpenAI":            {[]string{"--served-model-name", fixed, "--base-url", silent.URL, "--contract", short}, exitFailure, []string{"the server does not answer", "404"}},
+		"no OpenAI":            {[]string{"--served-model-name", fixed, "--base-url", silent.URL, "--contract", short}, exitFailure, []string{"no OpenAI-compatible server", "404", "hint: look at --base-url"}},
 		"several models":       {[]string{"--served-model-name", simserver.Prefix + "c", "--base-url", two.URL, "--contract", short}, exitFailure, []string{`it serves "a", "b"`, "--served-model-name"}},
 		"short context":        {[]string{"--served-model-name", fixed, "--base-url", small, "--contract", "v3", "--only", "concurrency-stress"}, exitFailure, []string{"25256 tokens", "--max-model-len"}},
 		"not simulated":        {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spark", "--profile", "x", "--credit", "Me", "--contract", short, "--served-model-name", "real"}, exitFailure, []string{"does not serve \"real\""}},
@@ -196,7 +197,7 @@ func TestBenchFinishes(t *testing.T) {
 			t.Fatalf("%v\n%s", err, seen)
 		}
 	}
-	if err := interrupt(cmd.Process); err != nil {
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	rest, _ := io.ReadAll(errs)

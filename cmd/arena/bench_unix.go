@@ -3,16 +3,12 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"syscall"
 )
 
 // apart puts a child into a process group of its own, which Ctrl-C does not reach.
 func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
-
-// interrupt asks a process to end.
-func interrupt(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
 
 // freeBytes returns how many bytes a user may still write to the file system of a
 // folder.

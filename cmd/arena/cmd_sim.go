@@ -39,13 +39,23 @@ func newSim() *cobra.Command {
 	c.Flags().StringVar(&flags.profile, "profile", "", "`FILE` with settings (TOML)")
 	c.Flags().StringArrayVar(&flags.set, "set", nil, "`KEY=VALUE` of the table request of a profile; may be repeated, and hold several with commas between them")
 	c.Flags().StringVar(&flags.log, "log", "", "`FILE` to write what was sent when to, as JSON lines; must not exist")
-	_ = c.MarkFlagFilename("profile", "toml") // the flag exists
+	c.Flags().BoolVar(&flags.child, "child", false, "end with the standard input, and so with the program that holds its other end")
+	_ = c.MarkFlagFilename("profile", "toml") // these flags exist
+	_ = c.Flags().MarkHidden("child")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		config, err := flags.config()
 		if err != nil {
 			return err
 		}
-		return serveSim(c.Context(), config, flags, c.OutOrStdout(), c.ErrOrStderr())
+		ctx, cancel := context.WithCancel(c.Context())
+		defer cancel()
+		if flags.child {
+			go func() {
+				_, _ = io.Copy(io.Discard, c.InOrStdin()) // its end is what counts
+				cancel()
+			}()
+		}
+		return serveSim(ctx, config, flags, c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c
 }
@@ -54,6 +64,7 @@ func newSim() *cobra.Command {
 type simFlags struct {
 	addr, profile, log string
 	set                []string
+	child              bool
 }
 
 // config reads the profile and the settings of the command line.

@@ -223,6 +223,7 @@ func (m *Measured) client(list []placed) *bundle.Client {
 	cpuKnown := true
 	held, heldOver := 0.0, time.Duration(0)
 	for _, run := range m.Runs {
+		c.StallUS = max(c.StallUS, run.Stall.Microseconds())
 		c.GCPauseUS += run.Collection.Pause.Microseconds()
 		cpu += run.CPU
 		cpuKnown = cpuKnown && run.CPU != loadgen.Unknown

@@ -162,6 +162,15 @@ func (n *Native) Measure(ctx context.Context, p *Prepared, begin func(repetition
 	return m, nil
 }
 
+// Stall returns the longest time in which this process did not run.
+func (m *Measured) Stall() time.Duration {
+	longest := time.Duration(0)
+	for _, run := range m.Runs {
+		longest = max(longest, run.Stall)
+	}
+	return longest
+}
+
 // lastEnd returns when the last answer of a run ended.
 func lastEnd(run *loadgen.Run) loadgen.Offset {
 	end := loadgen.Offset(0)

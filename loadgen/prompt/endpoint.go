@@ -101,7 +101,7 @@ func (p *prober) check(ctx context.Context) error {
 }
 
 // errNoUsage says that a server leaves out what prompts cost.
-var errNoUsage = errors.New("the server does not say how many tokens a prompt has: its answers have no usage, and there is no /tokenize")
+var errNoUsage = errors.New("its answers have no usage (stream_options.include_usage), by which prompts are counted, or /tokenize is checked")
 
 // usage sends a prompt and returns what the server says that it cost.
 func (e Endpoint) usage(ctx context.Context, messages []openai.Message) (int, error) {

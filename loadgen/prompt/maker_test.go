@@ -248,7 +248,7 @@ func TestRefusals(t *testing.T) {
 		want   string
 	}{
 		{uneven, "without /tokenize prompts cannot be made exact on this server"},
-		{silent, "learn how the server counts: the server does not say how many tokens a prompt has: its answers have no usage, and there is no /tokenize"},
+		{silent, "learn how the server counts: its answers have no usage (stream_options.include_usage), by which prompts are counted, or /tokenize is checked"},
 	} {
 		_, err := started(t, c.server).Counter(t.Context())
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -47,7 +47,7 @@ const (
 	PrefixCacheHit        Code = "prefix_cache_hit"        // share, hits, queries
 	ShortOutput           Code = "short_output"            // tokens, expected (means), short, requests
 	PromptTokensMismatch  Code = "prompt_tokens_mismatch"  // different, requests, tokens, expected (means), share (of expected, negative when short)
-	ClientSaturated       Code = "client_saturated"        // [lateness], [held], [ttft_error], [itl_error], [streams]
+	ClientSaturated       Code = "client_saturated"        // [lateness], [held], [stall], [ttft_error], [itl_error], [streams]
 	ConcurrencyNotHeld    Code = "concurrency_not_held"    // held, concurrency
 	Throttled             Code = "throttled"               // [clock], [samples, of]
 )

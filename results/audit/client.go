@@ -15,6 +15,9 @@ const (
 	MostLateMS = 10
 	// LeastHeld is the share of the places of a closed loop that must be busy.
 	LeastHeld = 0.95
+	// MostStallMS is how long the process may not have run, ms: what arrived in such a
+	// time has no time of its own.
+	MostStallMS = 500
 	// MostTTFTErrorMS is how far a TTFT may be off when it is compared with that of
 	// the simulated server, ms.
 	MostTTFTErrorMS = 5
@@ -55,6 +58,9 @@ func clientSaturated(in Input) []Finding {
 		}
 		if k.Held != nil && *k.Held < LeastHeld {
 			f.Args = append(f.Args, num("held", *k.Held, metric.Ratio))
+		}
+		if stall := float64(k.StallUS) / 1000; stall > MostStallMS {
+			f.Args = append(f.Args, num("stall", stall, metric.Millisecond))
 		}
 		if len(f.Args) == 0 {
 			return nil

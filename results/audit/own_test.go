@@ -80,6 +80,7 @@ func TestOwnRules(t *testing.T) {
 		{"late by 10 ms", func(c *bundle.Cell) { c.Client.LateP99US, c.Client.LateMaxUS = 10_000, 10_000 }, nil},
 		{"later", func(c *bundle.Cell) { c.Client.LateP99US, c.Client.LateMaxUS = 10_001, 10_001 }, finding(ClientSaturated, Error)},
 		{"held 95 percent", func(c *bundle.Cell) { c.Client.Held = new(0.95) }, nil},
+		{"stopped", func(c *bundle.Cell) { c.Client.StallUS = 500_001 }, finding(ClientSaturated, Error)},
 		{"held less", func(c *bundle.Cell) { c.Client.Held = new(0.949) }, finding(ClientSaturated, Error)},
 		{"nothing known of the client", func(c *bundle.Cell) { c.Client = nil }, nil},
 

@@ -19,6 +19,7 @@ type Client struct {
 	LateP99US int64    `json:"send_late_p99_us"`      // 99th percentile
 	LateMaxUS int64    `json:"send_late_max_us"`      // the latest
 	Held      *float64 `json:"held_ratio,omitzero"`   // closed loop: requests in flight over places, in [0,1]
+	StallUS   int64    `json:"stall_max_us,omitzero"` // longest time in which the process did not run
 	GCPauseUS int64    `json:"gc_pause_us"`           // that garbage collection stopped the program, in all
 	CPUUS     *int64   `json:"cpu_us,omitzero"`       // processor time
 	Resent    int64    `json:"resent,omitzero"`       // requests sent again because a reused connection was dead
@@ -64,6 +65,7 @@ func (c *checker) client(at string, k *Client) {
 	c.ratio(at+"/held_ratio", k.Held)
 	c.late(at, k.LateP50US, k.LateP99US, k.LateMaxUS)
 	c.count(at+"/gc_pause_us", k.GCPauseUS)
+	c.count(at+"/stall_max_us", k.StallUS)
 	c.tally(at+"/resent", k.Resent)
 	c.tally(at+"/coalesced", k.Coalesced)
 }

@@ -33,7 +33,7 @@ func sampleRun() *Bundle {
 			},
 			Client: &Client{
 				CountedBy: "continuous_usage", LateP50US: 10, LateP99US: 90, LateMaxUS: 120, Held: new(0.9975), GCPauseUS: 30,
-				CPUUS: new(int64(210_000)), Resent: 1, Coalesced: 2, Spread: 100, Arrivals: "kernel",
+				CPUUS: new(int64(210_000)), StallUS: 1200, Resent: 1, Coalesced: 2, Spread: 100, Arrivals: "kernel",
 			},
 			EnergyMJ: new(int64(1_250_000)),
 		}},
