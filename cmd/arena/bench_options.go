@@ -13,7 +13,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,7 +105,7 @@ func (f *benchFlags) client() (openai.Options, error) {
 		if key == "" {
 			return o, usagef("--api-key-env: the environment has no variable %s, or it is empty", f.keyEnv)
 		}
-		o.Key = openai.Secret(key)
+		o.Key = openai.Secret(strings.TrimSpace(key)) // files end in a line end, and so do keys that come from them
 	}
 	if f.ca != "" {
 		pem, err := os.ReadFile(f.ca)
@@ -168,8 +170,15 @@ func (f *benchFlags) stated(k *contract.Contract, host bundle.Host) (bundle.Bund
 	if simulated {
 		addSimulated(&b)
 	}
-	if err := lacking(b); err != nil || strings.HasSuffix(f.contract, ".toml") {
+	if err := errors.Join(f.sensible(b, known), lacking(b)); err != nil {
 		return b, err
+	}
+	if strings.HasSuffix(f.contract, ".toml") {
+		if !simulated {
+			return b, withHint(usagef("a contract from a file is tried out on the simulated server only: no revision of it can be pinned in a bundle"),
+				"start arena sim, or commit the contract to content/contracts and build the program again")
+		}
+		return b, nil
 	}
 	pin, err := contractPin(k.Version, k.Digest)
 	if err == nil {
@@ -247,6 +256,43 @@ func addSimulated(b *bundle.Bundle) {
 	b.Model.ID = cmp.Or(b.Model.ID, b.Model.ServedName)
 	b.Platform, b.Profile = cmp.Or(b.Platform, "simulated"), cmp.Or(b.Profile, "simulated")
 	b.Credit = cmp.Or(b.Credit, "Arena's simulated server")
+}
+
+// stateable are the parts of a bundle that a user states, by their keys.
+var stateable = []string{"/platform", "/profile", "/licence", "/credit", "/model/", "/draft/", "/server/", "/host/"}
+
+// quantisationForm is what the name of a quantisation looks like.
+var quantisationForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$`)
+
+// sensible lists what is stated and cannot be right: better now than after hours.
+func (f *benchFlags) sensible(b bundle.Bundle, known *content.Content) error {
+	var faults []error
+	add := func(format string, args ...any) {
+		faults = append(faults, fmt.Errorf("%s: "+format, append([]any{cmp.Or(f.metadata, "flags")}, args...)...))
+	}
+	var invalid bundle.Faults
+	if errors.As(bundle.Validate(&b), &invalid) {
+		for _, fault := range invalid {
+			stated := slices.ContainsFunc(stateable, func(key string) bool { return strings.HasPrefix(fault.Key, key) })
+			if stated && fault.Code == bundle.CodeValue {
+				add("%s: %s", strings.ReplaceAll(strings.TrimPrefix(fault.Key, "/"), "/", "."), fault.Message)
+			}
+		}
+	}
+	if q := b.Model.Quantisation; q != "" && !quantisationForm.MatchString(q) {
+		add("model.quantisation: %q is no name of one, like nvfp4 or q4_k_m", q)
+	}
+	if _, ok := known.Catalog.Platform(b.Platform); b.Platform != "" && !ok && b.Kind != bundle.Simulated {
+		var ids []string
+		for _, p := range known.Catalog.Platforms {
+			ids = append(ids, p.ID)
+		}
+		add("platform: there is no platform %q; known are %s, and a new one is a file in content/platforms, with which the program is built", b.Platform, strings.Join(ids, ", "))
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return withCode(exitUsage, errors.Join(faults...))
 }
 
 // lacking lists what has to be stated before a server is asked.

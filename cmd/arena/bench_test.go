@@ -68,6 +68,13 @@ func TestBenchKeepsSecrets(t *testing.T) {
 			http.Error(w, `{"error":{"message":"wrong key `+r.Header.Get("Authorization")+`"}}`, http.StatusUnauthorized)
 			return
 		}
+		// The server answers as soon as it has the request, and net/http's own proxy
+		// can break while it still reads its end.
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
@@ -131,6 +138,20 @@ func TestBenchRefuses(t *testing.T) {
 		_, _ = io.WriteString(w, `{"data":[{"id":"a"},{"id":"b"}]}`)
 	}))
 	t.Cleanup(two.Close)
+	rude := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "\x1b[31m bad gateway", http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(rude.Close)
+	files := t.TempDir()
+	bad, odd := filepath.Join(files, "bad.toml"), filepath.Join(files, "odd.toml")
+	for file, text := range map[string]string{
+		bad: "platfrom = \"dgx-spark\"\n",
+		odd: "platform = \"dgx-spark\"\nprofile = \"x\"\ncredit = \"Me\"\n[model]\nid = \"Org/Model\"\nrevision = \"main\"\nquantisation = \"../x\"\n",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	short := shortContract(t)
 	fixed := simserver.Prefix + "fixed"
 	for name, c := range map[string]struct {
@@ -152,7 +173,15 @@ func TestBenchRefuses(t *testing.T) {
 		"no OpenAI":            {[]string{"--served-model-name", fixed, "--base-url", silent.URL, "--contract", short}, exitFailure, []string{"no OpenAI-compatible server", "404", "hint: look at --base-url"}},
 		"several models":       {[]string{"--served-model-name", simserver.Prefix + "c", "--base-url", two.URL, "--contract", short}, exitFailure, []string{`it serves "a", "b"`, "--served-model-name"}},
 		"short context":        {[]string{"--served-model-name", fixed, "--base-url", small, "--contract", "v3", "--only", "concurrency-stress"}, exitFailure, []string{"25256 tokens", "--max-model-len"}},
-		"not simulated":        {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spark", "--profile", "x", "--credit", "Me", "--contract", short, "--served-model-name", "real"}, exitFailure, []string{"does not serve \"real\""}},
+		"not simulated":        {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spark", "--profile", "x", "--credit", "Me", "--contract", short}, exitUsage, []string{"tried out on the simulated server only"}},
+		"no such platform":     {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spork", "--profile", "x", "--credit", "Me"}, exitUsage, []string{`there is no platform "dgx-spork"; known are dgx-b300, dgx-spark`}},
+		"no command":           {[]string{"--runner", "tools", "--only", "chat"}, exitUsage, []string{"prescribes no command for chat", "contract v2"}},
+		"metadata":             {[]string{"--metadata", bad, "--dry-run"}, exitUsage, []string{"bad.toml:1: platfrom: unknown key", "bad.toml"}},
+		"words":                {[]string{"--metadata", odd}, exitUsage, []string{`model.revision: "main" is not 40 lower-case hex digits`, `model.quantisation: "../x"`}},
+		"a word too many":      {[]string{"chat"}, exitUsage, []string{`"chat" belongs to no flag`}},
+		"an empty journal":     {[]string{"--resume="}, exitUsage, []string{"names no journal"}},
+		"a journal apart":      {[]string{"--resume", "there.journal"}, exitFailure, []string{"there.journal"}},
+		"hostile":              {[]string{"--served-model-name", fixed, "--base-url", rude.URL, "--contract", short}, exitFailure, []string{"503", "\ufffd[31m"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -47,6 +47,18 @@ func judge(b *bundle.Bundle, k *contract.Contract) benchVerdict {
 	return v
 }
 
+// A verdictObject is a verdict for programs.
+type verdictObject struct {
+	Type    string   `json:"type"` // "result"
+	Path    string   `json:"path"`
+	Invalid string   `json:"invalid,omitempty"` // why the run is not valid
+	Breaks  []string `json:"breaks"`            // tests that do not keep the contract, and why
+}
+
+func (v benchVerdict) object(path string) verdictObject {
+	return verdictObject{Type: "result", Path: path, Invalid: v.invalid, Breaks: append([]string{}, v.breaks...)}
+}
+
 // err returns the exit code of a verdict, as an error; nil when all is well.
 func (v benchVerdict) err() error {
 	switch {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // benchFlags are the flags of arena bench.
@@ -63,9 +65,16 @@ func newBench() *cobra.Command {
 		Example: "  arena bench --base-url http://127.0.0.1:8000 --model ORG/MODEL --metadata mine.toml\n" +
 			"  arena bench --model ORG/MODEL --only chat,rag-8k --dry-run\n" +
 			"  arena bench --resume",
-		Args:        cobra.NoArgs,
+		Args:        cobra.MaximumNArgs(1),
 		Annotations: exits(exitOK, exitFailure, exitUsage, exitBreaks, exitInvalid, exitInterrupted),
-		RunE:        func(c *cobra.Command, _ []string) error { return runBench(c, f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && f.resume == newestJournal {
+				f.resume = args[0] // --resume FILE
+			} else if len(args) == 1 {
+				return usagef("%q belongs to no flag", args[0])
+			}
+			return runBench(c, f)
+		},
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.baseURL, "base-url", "http://127.0.0.1:8000", "address of the server; /v1 is added where it is missing")
@@ -135,8 +144,18 @@ func runBench(c *cobra.Command, f benchFlags) error {
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
+	if err := f.checkRunner(p); err != nil {
+		return err
+	}
 	switch {
 	case f.dryRun:
+		meta, err := readMetadataFile(f.metadata)
+		if err == nil {
+			err = f.identify(&bundle.Bundle{}, meta)
+		}
+		if err != nil {
+			return benchFaults(c.ErrOrStderr(), f.metadata, err)
+		}
 		return printPlan(c.OutOrStdout(), p, f.runner)
 	case f.finish:
 		b, err := old.Interrupted(p)
@@ -160,6 +179,8 @@ func (f *benchFlags) check(c *cobra.Command) error {
 		return usagef("--runner %q: want native, tools or both", f.runner)
 	case !slices.Contains([]string{"auto", "plain", "json", "none"}, f.progress):
 		return usagef("--progress %q: want auto, plain, json or none", f.progress)
+	case c.Flags().Changed("resume") && f.resume == "":
+		return usagef("--resume= names no journal")
 	case f.finish && f.resume == "":
 		return withHint(usagef("--finish needs the run that it finishes"), "give its journal with --resume")
 	case f.resume != "" && c.Flags().Changed("only"):
@@ -168,6 +189,9 @@ func (f *benchFlags) check(c *cobra.Command) error {
 		return usagef("--resume and --dry-run do not go together")
 	case f.requestTimeout <= 0 || f.testLimit < 0:
 		return usagef("--request-timeout and --test-limit want a time above 0, as 30m")
+	}
+	for i := range f.only {
+		f.only[i] = strings.TrimSpace(f.only[i])
 	}
 	if f.model != "" {
 		if _, err := bundle.ModelSlug(f.model); err != nil {
@@ -277,7 +301,7 @@ func (f *benchFlags) begin(c *cobra.Command, p *plan.Plan, old *engine.Journal) 
 	sweep(f.folder(true))
 	o, err := f.options(c.Context(), p, old)
 	if err != nil {
-		return nil, reportFaults(c.ErrOrStderr(), err)
+		return nil, benchFaults(c.ErrOrStderr(), f.metadata, err)
 	}
 	var running atomic.Pointer[engine.Run]
 	view, err := newBenchView(c.ErrOrStderr(), f.progress, func() engine.Snapshot {
@@ -300,7 +324,7 @@ func (f *benchFlags) begin(c *cobra.Command, p *plan.Plan, old *engine.Journal) 
 	view.Close()
 	if err != nil {
 		run.Close()
-		return nil, f.interrupted(run, err)
+		return nil, interrupted(c, run, err)
 	}
 	return run, nil
 }
@@ -308,9 +332,6 @@ func (f *benchFlags) begin(c *cobra.Command, p *plan.Plan, old *engine.Journal) 
 // sideBySide measures one test by the contract's own command and natively, and
 // prints what both say, in the tool's terms. Nothing is kept.
 func (f *benchFlags) sideBySide(c *cobra.Command, p *plan.Plan) error {
-	if len(p.Tests) != 1 {
-		return withHint(usagef("--runner both compares one test"), "name it with --only")
-	}
 	dir, err := os.MkdirTemp("", "arena-both-")
 	if err != nil {
 		return err
@@ -379,15 +400,54 @@ func asRefusal(err error) error {
 	return err
 }
 
-// interrupted says how a run that was ended goes on.
-func (f *benchFlags) interrupted(run *engine.Run, err error) error {
-	advice := "continue with: arena bench --resume=" + run.Journal() + " and the other flags as before; or write what there is with --finish"
+// interrupted says how a run that was ended goes on: by a command that can be pasted.
+func interrupted(c *cobra.Command, run *engine.Run, err error) error {
+	argv := []string{"arena", "bench", "--resume=" + run.Journal()}
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		if flag.Name != "resume" && flag.Name != "only" {
+			argv = append(argv, "--"+flag.Name+"="+flag.Value.String())
+		}
+	})
 	if errors.Is(err, context.Canceled) {
 		err = withCode(exitInterrupted, errors.New("interrupted; what is complete is in "+run.Journal()))
 	} else {
-		err = fmt.Errorf("%w; what is complete is in %s", err, run.Journal())
+		err = fmt.Errorf("%w; what is complete is in %s", asRefusal(err), run.Journal())
 	}
-	return withHint(err, advice)
+	return withHint(err, "this goes on, and with --finish it writes what there is: "+contract.Command{Argv: argv}.OneLine())
+}
+
+// invalidBeside returns the folder for bundles that are not valid: beside that for
+// the others, where nobody takes them for results.
+func invalidBeside(out string) string {
+	if out = filepath.Clean(out); out == "." {
+		return "invalid"
+	}
+	return out + "-invalid"
+}
+
+// checkRunner refuses a runner that cannot measure the plan.
+func (f *benchFlags) checkRunner(p *plan.Plan) error {
+	if f.runner == "both" && len(p.Tests) != 1 {
+		return withHint(usagef("--runner both compares one test"), "name it with --only")
+	}
+	for _, t := range p.Tests {
+		if f.runner != "native" && t.Spec.Tool == contract.Native {
+			return withHint(usagef("contract %s prescribes no command for %s: only the native runner measures it", p.Contract.Version, t.Spec.Slug),
+				"leave out --runner, or measure contract v2")
+		}
+	}
+	return nil
+}
+
+// benchFaults prints each fault of a metadata file as it is, and returns how many
+// there were. Other errors pass.
+func benchFaults(w io.Writer, file string, err error) error {
+	var faults contract.Faults
+	if !errors.As(err, &faults) {
+		return err
+	}
+	fmt.Fprintln(w, faults.Error())
+	return withCode(exitUsage, fmt.Errorf("%s in %s; nothing was measured", counted(len(faults), "fault"), file))
 }
 
 // publish writes a bundle and says what is in it.
@@ -395,7 +455,7 @@ func (f *benchFlags) publish(c *cobra.Command, b *bundle.Bundle, k *contract.Con
 	verdict := judge(b, k)
 	out := f.folder(b.Kind == bundle.Simulated)
 	if verdict.invalid != "" {
-		out = filepath.Join(filepath.Dir(filepath.Clean(out)), "invalid")
+		out = invalidBeside(out)
 	}
 	path, err := writeBundle(out, b)
 	if err != nil {
@@ -404,7 +464,13 @@ func (f *benchFlags) publish(c *cobra.Command, b *bundle.Bundle, k *contract.Con
 	if err := done(); err != nil {
 		return err
 	}
-	printVerdict(c.ErrOrStderr(), verdict)
+	if f.progress == "json" {
+		if err := json.NewEncoder(c.ErrOrStderr()).Encode(verdict.object(path)); err != nil {
+			return err
+		}
+	} else {
+		printVerdict(c.ErrOrStderr(), verdict)
+	}
 	if _, err := fmt.Fprintln(c.OutOrStdout(), path); err != nil {
 		return err
 	}
