@@ -124,7 +124,12 @@ func (r *Run) checkSense(ctx context.Context) error {
 	if res.Outcome != loadgen.OK {
 		return refuse("no_answer", "look into the server's log", "a simple question ended as %s: %s", res.Outcome, res.Error)
 	}
-	answer := strings.TrimSpace(res.Text)
+	answer := strings.TrimSpace(strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) && c != '\n' && c != '\t' {
+			return unicode.ReplacementChar // which counts as nonsense, as the character itself would
+		}
+		return c
+	}, res.Text))
 	if len(answer) > 2000 {
 		answer = strings.ToValidUTF8(answer[:2000], "")
 	}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"example.org/arena/results/audit"
@@ -39,12 +41,23 @@ func judge(b *bundle.Bundle, k *contract.Contract) benchVerdict {
 		}
 	}
 	for _, f := range audit.Audit(audit.Input{Bundle: b, Contract: k}) {
-		if f.Code == audit.ClientSaturated && f.Severity == audit.Error {
-			v.invalid = "the load generator could not hold the load of " + f.Test
-			break
+		switch {
+		case f.Severity != audit.Error:
+		case f.Code == audit.ClientSaturated && v.invalid == "":
+			v.invalid = "the load generator could not hold the load of " + cmp.Or(f.Test, "its calibration")
+		case slices.Contains(contractBreakers, f.Code):
+			if text := fmt.Sprintf("%s: %s", f.Test, strings.ReplaceAll(string(f.Code), "_", " ")); !slices.Contains(v.breaks, text) {
+				v.breaks = append(v.breaks, text)
+			}
 		}
 	}
 	return v
+}
+
+// contractBreakers are the findings that say that a run did not measure what its
+// contract asks for. Others are about a tool's figures, or for readers to weigh.
+var contractBreakers = []audit.Code{
+	audit.ShortOutput, audit.OutputTokensMismatch, audit.PromptTokensMismatch, audit.PrefixCacheHit, audit.ConcurrencyNotHeld,
 }
 
 // A verdictObject is a verdict for programs.

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.org/arena/loadgen/arrival"
 )
 
 // Found is the exit code with which the search for a process in the container says
@@ -286,10 +288,10 @@ func (s standIn) result(rate float64, prompts int, limit any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"date": "20260809-062641", "endpoint_type": "openai-chat", "backend": "openai-chat", "label": null, `+
 		`"model_id": %q, "tokenizer_id": %q, "num_prompts": %d, "request_rate": %g, "burstiness": %s, "max_concurrency": %s, `+
-		`"duration": 700.5, "completed": %d, "failed": 0, "total_input_tokens": 812735, "total_output_tokens": 97092, `+
+		`"duration": 700.5, "completed": %d, "failed": 0, "total_input_tokens": 812735, "total_output_tokens": %d, `+
 		`"request_throughput": 0.285510, "request_goodput": null, "output_throughput": 138.603854, "total_token_throughput": 1298.825124, `+
 		`"max_output_tokens_per_s": 260.0, "max_concurrent_requests": 27, "rtfx": 0.0`,
-		s.value("--model"), s.value("--tokenizer"), prompts, rate, s.value("--burstiness"), capText, prompts)
+		s.value("--model"), s.value("--tokenizer"), prompts, rate, s.value("--burstiness"), capText, prompts, s.outputTokens(prompts))
 	for _, x := range series {
 		fmt.Fprintf(&b, `, "mean_%[1]s_ms": %[2]g, "median_%[1]s_ms": %[3]g, "std_%[1]s_ms": %[4]g`, x.name, x.numbers[0], x.numbers[1], x.numbers[2])
 		for i, p := range strings.Split(s.value("--metric-percentiles"), ",") {
@@ -297,6 +299,26 @@ func (s standIn) result(rate float64, prompts int, limit any) string {
 		}
 	}
 	return b.String() + "}"
+}
+
+// outputTokens returns how many tokens the answers of a run have: those that its seed
+// fixes, or any number where the model decides.
+func (s standIn) outputTokens(prompts int) int {
+	if s.value("--dataset-name") != "random" {
+		return 97092
+	}
+	lengths, err := arrival.Lengths{
+		Seed: uint64(s.number("--seed")), Input: int(s.number("--random-input-len")),
+		Output: int(s.number("--random-output-len")), RangeRatio: s.number("--random-range-ratio"),
+	}.Draw(prompts)
+	if err != nil {
+		return 0
+	}
+	sum := 0
+	for _, l := range lengths {
+		sum += l.Output
+	}
+	return sum
 }
 
 func (s standIn) block(rate float64, prompts int, limit any) {
@@ -310,7 +332,7 @@ func (s standIn) block(rate float64, prompts int, limit any) {
 	line("Request rate configured (RPS)", "%.2f", rate)
 	line("Benchmark duration (s)", "%.2f", 700.5)
 	line("Total input tokens", "%d", 812735)
-	line("Total generated tokens", "%d", 97092)
+	line("Total generated tokens", "%d", s.outputTokens(prompts))
 	line("Request throughput (req/s)", "%.2f", 0.285510)
 	line("Output token throughput (tok/s)", "%.2f", 138.603854)
 	line("Peak output token throughput (tok/s)", "%.2f", 260.0)
