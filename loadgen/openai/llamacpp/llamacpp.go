@@ -32,7 +32,7 @@ const Variable = "ARENA_LLAMACPP"
 type Options struct {
 	Folder    string            // holds server.mjs and the npm package
 	Work      string            // an empty folder, for the model and the log
-	Sequences int               // answers at a time; 0 is 4
+	Sequences int               // answers at a time; 0 is 6
 	Context   int               // tokens of each, prompt and answer together; 0 is 2048
 	Answers   map[string]string // questions that the server answers itself: a model of random weights knows nothing
 	Reuse     Reuse
@@ -102,7 +102,7 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e := &Engine{log: filepath.Join(o.Work, "log.jsonl")}
 	e.cmd = exec.CommandContext(ctx, "node", filepath.Join(o.Folder, "server.mjs"), "--model", file, "--log", e.log,
-		"--sequences", strconv.Itoa(cmp.Or(o.Sequences, 4)), "--context", strconv.Itoa(cmp.Or(o.Context, 2048)), "--answers", string(answers),
+		"--sequences", strconv.Itoa(cmp.Or(o.Sequences, 6)), "--context", strconv.Itoa(cmp.Or(o.Context, 2048)), "--answers", string(answers),
 		"--reuse", cmp.Or(string(o.Reuse), "never"))
 	e.cmd.WaitDelay = 5 * time.Second
 	var said bytes.Buffer
