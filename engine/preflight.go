@@ -22,15 +22,27 @@ func New(ctx context.Context, o Options) (*Run, error) {
 	cells := o.Plan.Cells()
 	r.timed = newEstimate(cells)
 	r.live = Snapshot{Place: Place{Tests: len(o.Plan.Tests), Cells: len(cells)}, Started: time.Now(), MeanTTFT: -1}
-	if err := r.preflight(ctx); err != nil {
-		r.Close()
-		return nil, err
+	err := r.preflight(ctx)
+	if err == nil {
+		err = r.openJournal()
 	}
-	if err := r.openJournal(); err != nil {
+	if err != nil {
 		r.Close()
+		removeEmpty(filepath.Dir(o.Journal))
 		return nil, err
 	}
 	return r, nil
+}
+
+// removeEmpty removes the folders of a run that did not begin: its profile, model and
+// platform, as far as nothing is in them.
+func removeEmpty(dir string) {
+	for range 3 {
+		if os.Remove(dir) != nil {
+			return
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 // preflight goes through all checks, the cheap ones first.

@@ -93,7 +93,7 @@ func TestBenchLlamaCppReuses(t *testing.T) {
 	must(t, err)
 	metadata, err := filepath.Abs("testdata/bench/engine.toml")
 	must(t, err)
-	got := arena(t, t.TempDir(), nil, "bench", "--base-url", engine.URL, "--metadata", metadata, "--contract", "v3", "--only", "chat", "--out", "out", "--progress", "plain")
+	got := arena(t, t.TempDir(), nil, "bench", "--base-url", engine.URL, "--metadata", metadata, "--content", ourContent(t), "--contract", "v3", "--only", "chat", "--out", "out", "--progress", "plain")
 	if got.code != exitFailure || !strings.Contains(got.stderr, "the server answers repeated ones from its prefix cache: a repeated prompt took ") {
 		t.Errorf("%+v", got)
 	}
@@ -126,7 +126,7 @@ func benchInterrupted(t *testing.T, url, out string) string {
 	t.Helper()
 	metadata, err := filepath.Abs("testdata/bench/engine.toml")
 	must(t, err)
-	args := []string{"bench", "--base-url", url, "--metadata", metadata, "--out", out, "--progress", "plain"}
+	args := []string{"bench", "--base-url", url, "--metadata", metadata, "--content", ourContent(t), "--out", out, "--progress", "plain"}
 	dir := t.TempDir()
 	got := arenaInterrupted(t, dir, "/c1 done", func() { untilBusy(t, url, 100) }, append(args, "--contract", "v3", "--only", "chat")...)
 	if got.code != exitInterrupted || !strings.Contains(got.stderr, "--resume=") {
@@ -144,7 +144,7 @@ func benchInterrupted(t *testing.T, url, out string) string {
 	default:
 		t.Fatalf("code %d", got.code)
 	}
-	if left := filesBelow(t, filepath.Dir(out)); len(left) != 1 || strings.HasPrefix(left[0], "invalid/") != (got.code == exitInvalid) {
+	if left := filesBelow(t, filepath.Dir(out)); len(left) != 1 || strings.HasPrefix(left[0], "bundles-invalid/") != (got.code == exitInvalid) {
 		t.Errorf("left: %q", left)
 	}
 	return strings.TrimSpace(got.stdout)
@@ -288,6 +288,15 @@ func verified(t *testing.T, repository, path string, b *bundle.Bundle) {
 	}
 }
 
+// ourContent returns a copy of the content that also knows the machine of the tests.
+func ourContent(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "content")
+	must(t, os.CopyFS(dir, content.FS))
+	must(t, os.WriteFile(filepath.Join(dir, "platforms", "test-machine.toml"), []byte("name = \"Test machine\"\naccelerator = \"none\"\naccelerators = 1\n"), 0o600))
+	return dir
+}
+
 // onPages builds the site with the bundle, on a platform that only its content knows,
 // and looks for the figures.
 func onPages(t *testing.T, results string, b *bundle.Bundle) {
@@ -295,9 +304,7 @@ func onPages(t *testing.T, results string, b *bundle.Bundle) {
 		t.Skip("the chart library has not been built")
 	}
 	dir := t.TempDir()
-	must(t, os.CopyFS(filepath.Join(dir, "content"), content.FS))
-	must(t, os.WriteFile(filepath.Join(dir, "content", "platforms", b.Platform+".toml"), []byte("name = \"Test machine\"\naccelerator = \"none\"\naccelerators = 1\n"), 0o600))
-	got := arena(t, dir, nil, "build", "--results", results, "--content", "content", "--out", "public", "--no-compress")
+	got := arena(t, dir, nil, "build", "--results", results, "--content", ourContent(t), "--out", "public", "--no-compress")
 	if got.code != exitOK {
 		t.Fatalf("%+v", got)
 	}

@@ -162,7 +162,7 @@ func (f *benchFlags) stated(k *contract.Contract, host bundle.Host) (bundle.Bund
 	if err := f.identify(&b, meta); err != nil {
 		return b, err
 	}
-	known, err := content.Load(content.FS)
+	known, err := f.known()
 	if err != nil {
 		return b, err
 	}
@@ -187,6 +187,18 @@ func (f *benchFlags) stated(k *contract.Contract, host bundle.Host) (bundle.Bund
 		return b, err
 	}
 	return b, nil
+}
+
+// known returns what the project knows of models and platforms, or what is being
+// written about others.
+func (f *benchFlags) known() (*content.Content, error) {
+	if f.content == "" {
+		return content.Load(content.FS)
+	}
+	if info, err := os.Stat(f.content); err != nil || !info.IsDir() {
+		return nil, usagef("--content %s is not a folder", f.content)
+	}
+	return content.Load(os.DirFS(f.content))
 }
 
 // identify takes what is said by flag or file; a thing that both say differently is
@@ -287,7 +299,7 @@ func (f *benchFlags) sensible(b bundle.Bundle, known *content.Content) error {
 		for _, p := range known.Catalog.Platforms {
 			ids = append(ids, p.ID)
 		}
-		add("platform: there is no platform %q; known are %s, and a new one is a file in content/platforms, with which the program is built", b.Platform, strings.Join(ids, ", "))
+		add("platform: there is no platform %q; known are %s, and a new one is a file in content/platforms: name your content folder with --content", b.Platform, strings.Join(ids, ", "))
 	}
 	if len(faults) == 0 {
 		return nil

@@ -37,6 +37,7 @@ type benchFlags struct {
 	container                   string
 	metadata, sharegpt          string
 	out                         string
+	content                     string
 	resume                      string
 	finish, dryRun, noCalibrate bool
 	progress                    string
@@ -91,6 +92,7 @@ func newBench() *cobra.Command {
 	fs.StringVar(&f.runner, "runner", "native", "native, tools or both")
 	fs.StringVar(&f.container, "container", "", "container that the server runs in: it is looked into, and tools run in it")
 	fs.StringVar(&f.metadata, "metadata", "", "TOML `FILE` with what cannot be found out")
+	fs.StringVar(&f.content, "content", "", "folder of models and platforms (default: those inside the program)")
 	fs.StringVar(&f.sharegpt, "sharegpt", "", "`FILE` of conversations for the test of that name")
 	fs.StringVar(&f.out, "out", "", "folder to write below (default results/bundles of the checkout, else the current folder)")
 	fs.StringVar(&f.resume, "resume", "", "continue the run of a `JOURNAL` (default the newest below --out)")
@@ -510,7 +512,11 @@ func printPlan(w io.Writer, p *plan.Plan, runner string) error {
 		fmt.Fprintf(&b, row, name, fmt.Sprint(s.Requests), tokens(s.PromptTokens), tokens(s.OutputTokens), s.Time.Round(time.Second).String())
 	}
 	for _, t := range p.Tests {
-		line(fmt.Sprintf("%02d %s", t.Spec.Number, t.Spec.Slug), t.Size(guess))
+		name := fmt.Sprintf("%02d %s", t.Spec.Number, t.Spec.Slug)
+		if len(t.Cells) > 0 && t.Cells[0].FromFile && runner == "native" {
+			name += " (with --sharegpt only)"
+		}
+		line(name, t.Size(guess))
 		for _, cell := range t.Cells {
 			name := "   " + strings.TrimPrefix(cell.ID, t.Spec.Slug+"/")
 			if n := len(cell.Repetitions); n > 1 {
