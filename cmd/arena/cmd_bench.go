@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,12 +15,9 @@ import (
 
 	"example.org/arena/engine"
 	"example.org/arena/engine/plan"
-	"example.org/arena/engine/runner"
-	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // benchFlags are the flags of arena bench.
@@ -232,44 +228,6 @@ func readContract(file string) (*contract.Contract, error) {
 	return k, err
 }
 
-// readJournal reads the journal that --resume names, or the newest below the
-// folder for results.
-func (f *benchFlags) readJournal() (*engine.Journal, error) {
-	path := f.resume
-	if path == newestJournal {
-		found, err := f.journals()
-		if err != nil {
-			return nil, err
-		}
-		if len(found) == 0 {
-			return nil, withHint(usagef("there is no journal below %s", f.folder(false)), "begin a run without --resume, or name its journal with --resume=FILE")
-		}
-		path = found[len(found)-1]
-	}
-	j, err := engine.ReadJournal(path)
-	if err != nil {
-		return nil, fmt.Errorf("resume: %w", err)
-	}
-	return j, nil
-}
-
-// journals lists the journals below the folders for results, the newest last: their
-// names begin with the time.
-func (f *benchFlags) journals() ([]string, error) {
-	var found []string
-	for _, simulated := range []bool{false, true} {
-		paths, err := filepath.Glob(filepath.Join(escapeGlob(f.folder(simulated)), "*", "*", "*", "*"+journalSuffix))
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, paths...)
-	}
-	slices.SortFunc(found, func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) })
-	return found, nil
-}
-
-const journalSuffix = ".journal"
-
 // folder returns where bundles are written below. Simulated ones never lie among
 // the results.
 func (f *benchFlags) folder(simulated bool) string {
@@ -331,91 +289,12 @@ func (f *benchFlags) begin(c *cobra.Command, p *plan.Plan, old *engine.Journal) 
 	return run, nil
 }
 
-// sideBySide measures one test by the contract's own command and natively, and
-// prints what both say, in the tool's terms. Nothing is kept.
-func (f *benchFlags) sideBySide(c *cobra.Command, p *plan.Plan) error {
-	dir, err := os.MkdirTemp("", "arena-both-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir) //nolint:errcheck // what stays is small, and below the system's folder for it
-	f.noCalibrate = true
-	var bundles []*bundle.Bundle
-	for _, by := range []string{"tools", "native"} {
-		f.runner, f.out = by, filepath.Join(dir, by)
-		b, err := f.measured(c, p)
-		if err != nil {
-			return err
-		}
-		bundles = append(bundles, b)
-	}
-	return compareTests(c.OutOrStdout(), &bundles[0].Tests[0], &bundles[1].Tests[0])
-}
-
-// measured measures and returns the bundle, unwritten.
-func (f *benchFlags) measured(c *cobra.Command, p *plan.Plan) (*bundle.Bundle, error) {
-	run, err := f.begin(c, p, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer run.Close()
-	return run.Bundle()
-}
-
-// compareTests prints the cells that both tests have.
-func compareTests(w io.Writer, tool, native *bundle.Test) error {
-	for i := range tool.Cells {
-		t := &tool.Cells[i]
-		j := slices.IndexFunc(native.Cells, func(n bundle.Cell) bool { return audit.PointOf(&n) == audit.PointOf(t) })
-		if j < 0 {
-			continue
-		}
-		fmt.Fprintf(w, "%s, %s\n", tool.Slug, pointText(t))
-		if err := writeComparison(w, toolName(tool), runner.Compare(t.Reported, native.Cells[j].Reported)); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
-	}
-	return nil
-}
-
-func toolName(t *bundle.Test) string {
-	if t.Tool == nil {
-		return "tool"
-	}
-	return strings.TrimSpace(t.Tool.Name + " " + t.Tool.Version)
-}
-
-// pointText says which cell it is.
-func pointText(c *bundle.Cell) string {
-	if c.RequestRate != nil {
-		return fmt.Sprintf("%g requests/s", float64(*c.RequestRate))
-	}
-	return fmt.Sprintf("%d + %d tokens, concurrency %d", c.DepthTokens+c.PromptTokens, c.OutputTokens, c.Concurrency)
-}
-
 // asRefusal turns what has to be changed into an error with its advice.
 func asRefusal(err error) error {
 	if r, ok := errors.AsType[*engine.Refusal](err); ok {
 		return withHint(err, r.Advice)
 	}
 	return err
-}
-
-// interrupted says how a run that was ended goes on: by a command that can be pasted.
-func interrupted(c *cobra.Command, run *engine.Run, err error) error {
-	argv := []string{"arena", "bench", "--resume=" + run.Journal()}
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		if flag.Name != "resume" && flag.Name != "only" {
-			argv = append(argv, "--"+flag.Name+"="+flag.Value.String())
-		}
-	})
-	if errors.Is(err, context.Canceled) {
-		err = withCode(exitInterrupted, errors.New("interrupted; what is complete is in "+run.Journal()))
-	} else {
-		err = fmt.Errorf("%w; what is complete is in %s", asRefusal(err), run.Journal())
-	}
-	return withHint(err, "this goes on, and with --finish it writes what there is: "+contract.Command{Argv: argv}.OneLine())
 }
 
 // invalidBeside returns the folder for bundles that are not valid: beside that for
@@ -493,41 +372,4 @@ func writeBundle(out string, b *bundle.Bundle) (string, error) {
 	path := filepath.Join(out, filepath.FromSlash(place))
 	_, err = createFile(path, data)
 	return path, err
-}
-
-// printPlan prints what a run would send.
-func printPlan(w io.Writer, p *plan.Plan, runner string) error {
-	var b strings.Builder
-	guess := engine.Guess()
-	fmt.Fprintf(&b, "contract %s, seed %d, runner %s\n\n", p.Contract.Version, p.Contract.Seed, runner)
-	const row = "%-40s %9s %14s %14s %9s\n"
-	fmt.Fprintf(&b, row, "test, cell", "requests", "prompt tokens", "output tokens", "about")
-	line := func(name string, s plan.Size) {
-		tokens := func(n int64) string {
-			if n == 0 {
-				return "by the file"
-			}
-			return fmt.Sprint(n)
-		}
-		fmt.Fprintf(&b, row, name, fmt.Sprint(s.Requests), tokens(s.PromptTokens), tokens(s.OutputTokens), s.Time.Round(time.Second).String())
-	}
-	for _, t := range p.Tests {
-		name := fmt.Sprintf("%02d %s", t.Spec.Number, t.Spec.Slug)
-		if len(t.Cells) > 0 && t.Cells[0].FromFile && runner == "native" {
-			name += " (with --sharegpt only)"
-		}
-		line(name, t.Size(guess))
-		for _, cell := range t.Cells {
-			name := "   " + strings.TrimPrefix(cell.ID, t.Spec.Slug+"/")
-			if n := len(cell.Repetitions); n > 1 {
-				name += fmt.Sprintf(" ×%d", n)
-			}
-			line(name, cell.Size(guess))
-		}
-	}
-	fmt.Fprintln(&b)
-	line("all", p.Size(guess))
-	fmt.Fprintf(&b, "\nTimes are for %.0f prompt tokens per second in all and %.0f output tokens per second of each\nrequest: they follow the server once it is measured. The longest request has %d tokens.\n", guess.Prefill, guess.Decode, p.Longest())
-	_, err := io.WriteString(w, b.String())
-	return err
 }
