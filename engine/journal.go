@@ -75,27 +75,9 @@ type entry struct {
 	Calibration *bundle.Calibration `json:"calibration,omitzero"`
 }
 
-// ReadJournal reads a journal.
-func ReadJournal(path string) (*Journal, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // to read a pipe may wait for ever
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	j, err := decodeJournal(path, data)
-	if err != nil {
-		return nil, err
-	}
-	return j, nil
-}
-
-func decodeJournal(path string, data []byte) (*Journal, error) {
+// DecodeJournal reads a journal. Path is where it lies, which messages name and a
+// continued run writes to.
+func DecodeJournal(path string, data []byte) (*Journal, error) {
 	j := &Journal{Path: path}
 	for number := 1; ; number++ {
 		line, rest, whole := bytes.Cut(data[j.size:], []byte("\n"))

@@ -37,6 +37,15 @@ func asked(b *bundle.Bundle) any {
 	return all
 }
 
+// readJournal reads a journal from its file.
+func readJournal(path string) (*Journal, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return DecodeJournal(path, data)
+}
+
 // TestInterrupted: a run that is interrupted waits for the answers under way, keeps
 // what is complete, and goes on where it was.
 func TestInterrupted(t *testing.T) {
@@ -65,7 +74,7 @@ func TestInterrupted(t *testing.T) {
 		if took := time.Since(began); took > 10*time.Minute {
 			t.Errorf("ended after %s", took)
 		}
-		old, err := ReadJournal(b.options.Journal)
+		old, err := readJournal(b.options.Journal)
 		if err != nil || len(old.Units) != 2 {
 			t.Fatalf("%d units, %v", len(old.Units), err)
 		}
@@ -111,7 +120,7 @@ func TestServerDies(t *testing.T) {
 		defer again.server.Close()
 		again.options.Journal = b.options.Journal
 		var err error
-		if again.options.Resume, err = ReadJournal(b.options.Journal); err != nil || len(again.options.Resume.Units) != 1 {
+		if again.options.Resume, err = readJournal(b.options.Journal); err != nil || len(again.options.Resume.Units) != 1 {
 			t.Fatal(err)
 		}
 		out := again.run(t.Context(), t)
@@ -160,7 +169,7 @@ func TestResumeRefuses(t *testing.T) {
 				if c.edit != nil {
 					c.edit(&again.options)
 				}
-				if again.options.Resume, err = ReadJournal(b.options.Journal); err != nil {
+				if again.options.Resume, err = readJournal(b.options.Journal); err != nil {
 					t.Fatal(err)
 				}
 				_, err = again.try(t.Context())
@@ -226,7 +235,7 @@ func TestDamagedJournals(t *testing.T) {
 		return len(j.Units), nil
 	}
 	for cut := len(lines[0]); cut < len(data); cut += 1 + len(data)/500 {
-		n, err := whole(decodeJournal("x.journal", data[:cut]))
+		n, err := whole(DecodeJournal("x.journal", data[:cut]))
 		if complete := strings.Count(string(data[:cut]), "\n") - 1; err != nil || n != complete {
 			t.Fatalf("cut at %d of %d: %d units, want %d, %v", cut, len(data), n, complete, err)
 		}
@@ -240,7 +249,7 @@ func TestDamagedJournals(t *testing.T) {
 		"another version":    {resealed(t, lines[0], `"arena_journal":1`, `"arena_journal":2`), "x.journal:1: a journal of format 2"},
 		"a key from outside": {resealed(t, lines[0], `"salt":`, `"pepper":1,"salt":`), `x.journal:1:`},
 	} {
-		if _, err := decodeJournal("x.journal", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := DecodeJournal("x.journal", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v, want %q", name, err, c.says)
 		}
 	}
@@ -268,7 +277,7 @@ func TestJournalIsExclusive(t *testing.T) {
 	if _, err := createJournal(path, Start{Format: journalFormat}); refusalCode(err) != "journal_exists" {
 		t.Errorf("created again: %v", err)
 	}
-	old, err := ReadJournal(path)
+	old, err := readJournal(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +336,7 @@ func TestFullDisk(t *testing.T) {
 		if err != nil || data[len(data)-1] != '\n' {
 			t.Errorf("the journal ends with half a line, %v", err)
 		}
-		if b.options.Resume, err = ReadJournal(b.options.Journal); err != nil || len(b.options.Resume.Units) != 1 {
+		if b.options.Resume, err = readJournal(b.options.Journal); err != nil || len(b.options.Resume.Units) != 1 {
 			t.Fatalf("%d units, %v", len(b.options.Resume.Units), err)
 		}
 		if out := b.run(t.Context(), t); len(out.Tests[0].Cells) != 3 || out.Tests[0].Stopped != nil {
@@ -353,7 +362,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add([]byte("{}\t00000000\n"))
 	f.Add([]byte("\n\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		j, err := decodeJournal("x.journal", data)
+		j, err := DecodeJournal("x.journal", data)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "x.journal:") {
 				t.Errorf("%v names no line", err)

@@ -28,7 +28,11 @@ func (f *benchFlags) readJournal() (*engine.Journal, error) {
 		}
 		path = found[len(found)-1]
 	}
-	j, err := engine.ReadJournal(path)
+	data, err := readRegular(path)
+	if err != nil {
+		return nil, fmt.Errorf("resume: %w", err)
+	}
+	j, err := engine.DecodeJournal(path, data)
 	if err != nil {
 		return nil, fmt.Errorf("resume: %w", err)
 	}

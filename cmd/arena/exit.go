@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 )
 
 // The exit codes. They are an interface: scripts branch on them.
@@ -87,20 +86,9 @@ func exitCode(err error) int {
 // terminal but text.
 func printError(w io.Writer, err error) {
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintf(w, "arena: %s\n", harmless(strings.TrimRight(line, "\n")))
+		fmt.Fprintf(w, "arena: %s\n", plain(strings.TrimRight(line, "\n"), '\t'))
 	}
 	if hinted, ok := errors.AsType[*hintedError](err); ok {
-		fmt.Fprintf(w, "hint: %s\n", harmless(hinted.hint))
+		fmt.Fprintf(w, "hint: %s\n", plain(hinted.hint, '\t'))
 	}
-}
-
-// harmless returns a line without what does something to a terminal instead of
-// showing itself.
-func harmless(line string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\t' && unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return '\ufffd'
-		}
-		return r
-	}, strings.ToValidUTF8(line, "\ufffd"))
 }

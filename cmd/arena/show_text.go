@@ -252,11 +252,12 @@ func present(words []string) []string {
 	return out
 }
 
-// plain replaces control characters, those that turn the direction of text
-// included: a bundle may come from anyone, and a terminal obeys them.
-func plain(text string) string {
+// plain replaces control characters but for those to keep, those that turn the
+// direction of text and end lines included, and bytes that are no text: a bundle or a
+// server's words may come from anyone, and a terminal obeys them.
+func plain(text string, keep ...rune) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+		if unicode.IsControl(r) && !slices.Contains(keep, r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return unicode.ReplacementChar
 		}
 		return r
