@@ -51,6 +51,18 @@ func (r *Run) ask(ctx context.Context, p openai.Params, question string) (loadge
 	return r.client.Send(ctx, time.Now(), loadgen.Request{Body: body, OutputTokens: p.OutputTokens, KeepText: true}), nil
 }
 
+// firstToken sends a prompt and asks for a single token of an answer. It takes as long
+// as the prompt does.
+func (r *Run) firstToken(ctx context.Context, messages []openai.Message) (loadgen.Result, error) {
+	p := r.freeParams()
+	p.OutputTokens = 1
+	body, err := p.Chat(messages)
+	if err != nil {
+		return loadgen.Result{}, err
+	}
+	return r.client.Send(ctx, time.Now(), loadgen.Request{Body: body, OutputTokens: 1}), nil
+}
+
 // probeTokens is how long an answer has to become against the model's will.
 const probeTokens = 24
 

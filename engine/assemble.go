@@ -110,7 +110,7 @@ func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
 	return out, true
 }
 
-// secondsBetween returns how long b is after a; both were written by stamp.
+// secondsBetween returns how long b is after a; both were written by bundle.Stamp.
 func secondsBetween(a, b string) float64 {
 	from, errA := time.Parse(time.RFC3339Nano, a)
 	to, errB := time.Parse(time.RFC3339Nano, b)

@@ -29,11 +29,9 @@ func (r *Run) testByTool(ctx context.Context, t plan.Test, first int) error {
 			if u, err = r.command(ctx, t, n, id); err != nil {
 				return err
 			}
-			r.mu.Lock()
 			for i := range cells {
-				r.timed.over(first + n*each + i)
+				r.over(first + n*each + i)
 			}
-			r.mu.Unlock()
 		}
 		if u.Stop != nil {
 			r.skip(t, first, (n+1)*each, "the test has ended: "+u.Stop.Reason)
@@ -65,7 +63,7 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 		return nil, err
 	}
 	u := &Unit{
-		Test: t.Spec.Slug, ID: id, Began: stamp(done.Started), Cells: done.Test.Cells, Tool: done.Test.Tool,
+		Test: t.Spec.Slug, ID: id, Began: bundle.Stamp(done.Started), Cells: done.Test.Cells, Tool: done.Test.Tool,
 		Command: done.Test.Command, LatencyMS: done.Test.LatencyMS, Files: done.Test.Files, Notes: done.Test.Notes, Stop: done.Test.Stopped,
 	}
 	if err != nil {
@@ -73,8 +71,8 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 		if !ok || fault.Fault == runner.ToolNotFound || fault.Fault == runner.ToolContainer {
 			return nil, err // nothing ran: it can be put right, and the run continued
 		}
-		if _, asked := r.client.Models(ctx); asked != nil {
-			return nil, fmt.Errorf("%w: %w", ErrServerGone, asked)
+		if err := r.answering(ctx); err != nil {
+			return nil, err
 		}
 		r.tell(Event{Kind: Warning, Code: "command_failed", Message: err.Error()})
 		if u.Stop == nil {

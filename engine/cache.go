@@ -72,13 +72,10 @@ func (r *Run) cachePrompt(ctx context.Context, seed uint64) (loadgen.Result, err
 	if err != nil {
 		return loadgen.Result{}, refuse("no_cache_probe", "allow a context of at least 1,024 tokens", "the prompt that looks for a prefix cache cannot be made: %v", err)
 	}
-	params := r.params()
-	params.OutputTokens, params.MinTokens, params.IgnoreEOS = 1, 0, false
-	body, err := params.Chat(p.Messages)
+	res, err := r.firstToken(ctx, p.Messages)
 	if err != nil {
-		return loadgen.Result{}, err
+		return res, err
 	}
-	res := r.client.Send(ctx, time.Now(), loadgen.Request{Body: body, OutputTokens: 1})
 	if res.Outcome != loadgen.OK {
 		return res, refuse("no_answer", "look into the server's log", "a prompt of %d tokens ended as %s: %s", tokens, res.Outcome, res.Error)
 	}

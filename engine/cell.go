@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -85,10 +86,15 @@ func (r *Run) gone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if _, asked := r.client.Models(ctx); asked != nil {
-		return fmt.Errorf("%w: %w", ErrServerGone, asked)
+	return cmp.Or(r.answering(ctx), err)
+}
+
+// answering looks whether the server still answers: ErrServerGone when not.
+func (r *Run) answering(ctx context.Context) error {
+	if _, err := r.client.Models(ctx); err != nil {
+		return fmt.Errorf("%w: %w", ErrServerGone, err)
 	}
-	return err
+	return nil
 }
 
 // alive looks, after failures, whether the server still answers: what a dying
@@ -98,10 +104,7 @@ func (r *Run) alive(ctx context.Context, m *runner.Measured) error {
 		for _, rec := range run.Records {
 			switch rec.Outcome {
 			case loadgen.Connect, loadgen.Truncated, loadgen.Timeout, loadgen.HTTPStatus:
-				if _, err := r.client.Models(ctx); err != nil {
-					return fmt.Errorf("%w: %w", ErrServerGone, err)
-				}
-				return nil
+				return r.answering(ctx)
 			default:
 			}
 		}
@@ -124,7 +127,7 @@ func (r *Run) latency(ctx context.Context) float64 {
 // complete fills in a unit from what was measured.
 func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency float64, before, after hostinfo.Metrics) error {
 	c := m.Bundle(t)
-	if completed := c.Requests.Completed; completed != nil && *completed > 0 {
+	if *c.Requests.Completed > 0 {
 		figures, err := m.Terms(t, r.facts.Model.ID, orZero(latency))
 		if err != nil {
 			return err
@@ -181,11 +184,8 @@ func ends(t contract.Test, c *bundle.Cell) *bundle.Stop {
 	if t.OpenLoop == nil || t.OpenLoop.StopP95TTFT == 0 {
 		return nil
 	}
-	if p95 := percentile95(c.Records); p95 > float64(t.OpenLoop.StopP95TTFT) {
+	if p95 := percentile95(c); p95 > float64(t.OpenLoop.StopP95TTFT) {
 		return &bundle.Stop{Reason: bundle.StopSaturated, Detail: fmt.Sprintf("p95 of TTFT %.0f ms, above %d ms", p95, t.OpenLoop.StopP95TTFT)}
 	}
 	return nil
 }
-
-// stamp writes a moment to the microsecond.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

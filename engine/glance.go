@@ -1,36 +1,33 @@
 package engine
 
 import (
-	"slices"
-
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/numpy"
+	"example.org/arena/results/metric"
+	"example.org/arena/results/stat"
 )
 
-// percentile95 returns the 95th percentile of TTFT of the answers, in ms.
-func percentile95(r *bundle.Records) float64 {
-	list := ttft(r)
-	slices.Sort(list)
-	return numpy.Percentile(list, 95)
+// percentile95 returns the 95th percentile of TTFT of the answers, in ms, 0 without
+// any.
+func percentile95(c *bundle.Cell) float64 {
+	p95, _ := ttft(c, 95)
+	return p95
 }
 
-// ttft lists the times to first token of the answers, in ms.
-func ttft(r *bundle.Records) []float64 {
-	var list []float64
-	for i, o := range r.Outcome {
-		if o == bundle.OutcomeOK && r.FirstTokenUS[i] != nil && r.SentUS[i] != nil {
-			list = append(list, float64(*r.FirstTokenUS[i]-*r.SentUS[i])/1000)
-		}
+// ttft returns a percentile of TTFT of the answers, in ms, and whether there is one.
+func ttft(c *bundle.Cell, p float64) (float64, bool) {
+	derived := bundle.Cell{Reported: stat.Derive(c)}
+	f := derived.Figure(metric.TTFT)
+	if f == nil {
+		return 0, false
 	}
-	return list
+	return f.Percentile(p)
 }
 
 // glance picks figures of a cell for people to watch.
 func glance(c *bundle.Cell) []Figure {
 	var out []Figure
-	if list := ttft(c.Records); len(list) > 0 {
-		slices.Sort(list)
-		out = append(out, Figure{"TTFT p50", numpy.Percentile(list, 50), "ms"})
+	if p50, ok := ttft(c, 50); ok {
+		out = append(out, Figure{"TTFT p50", p50, "ms"})
 	}
 	if c.Gaps != nil {
 		if p, ok := c.Gaps.Percentile(50); ok {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"time"
 
 	"example.org/arena/engine/runner"
 	"example.org/arena/loadgen"
@@ -46,20 +45,11 @@ func (r *Run) checkCounting(ctx context.Context) error {
 // checkShortest makes the shortest prompt of the plan: chat templates can be longer
 // than it.
 func (r *Run) checkShortest(ctx context.Context) error {
-	var shortest *prompt.Spec
-	for _, c := range r.options.Plan.Cells() {
-		for _, rep := range c.Repetitions {
-			for _, q := range rep.Requests {
-				if shortest == nil || q.PromptTokens < shortest.Tokens {
-					shortest = new(q.Spec("shortest/" + r.options.Plan.Salt))
-				}
-			}
-		}
-	}
-	if shortest == nil {
+	shortest, ok := r.options.Plan.Shortest()
+	if !ok {
 		return nil
 	}
-	if _, err := r.native.Maker.Make(ctx, *shortest); err != nil {
+	if _, err := r.native.Maker.Make(ctx, shortest.Spec("shortest/"+r.options.Plan.Salt)); err != nil {
 		return refuse("prompt_too_short", "use a chat template without a long preamble, or leave the test out with --only", "%v", err)
 	}
 	return nil
@@ -83,12 +73,8 @@ func (r *Run) tryLongest(ctx context.Context, advice string) error {
 	var longest prompt.Spec
 	room := 0
 	for _, c := range r.options.Plan.Cells() {
-		for _, rep := range c.Repetitions {
-			for _, q := range rep.Requests {
-				if n := c.Longest(); n > room {
-					longest, room = q.Spec("longest/"+r.options.Plan.Salt), n
-				}
-			}
+		if n := c.Longest(); n > room {
+			longest, room = c.Repetitions[0].Requests[0].Spec("longest/"+r.options.Plan.Salt), n
 		}
 	}
 	longest.Tokens = room - 1
@@ -96,13 +82,10 @@ func (r *Run) tryLongest(ctx context.Context, advice string) error {
 	if err != nil {
 		return refuse("context_too_short", advice, "the longest prompt cannot be made: %v", err)
 	}
-	params := r.params()
-	params.OutputTokens, params.MinTokens, params.IgnoreEOS = 1, 0, false
-	body, err := params.Chat(p.Messages)
+	res, err := r.firstToken(ctx, p.Messages)
 	if err != nil {
 		return err
 	}
-	res := r.client.Send(ctx, time.Now(), loadgen.Request{Body: body, OutputTokens: 1})
 	switch {
 	case res.Outcome != loadgen.OK:
 		return refuse("context_too_short", advice, "a prompt of %d tokens, the most that prompt and answer of any request have together, ended as %s: %s", longest.Tokens, res.Outcome, res.Error)

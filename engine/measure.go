@@ -188,5 +188,5 @@ func (r *Run) skip(t plan.Test, first, from int, why string) {
 // stop ends a test for a reason that its last unit does not hold yet.
 func (r *Run) stop(t plan.Test, first, from int, s bundle.Stop) error {
 	r.skip(t, first, from, "the test has ended: "+s.Reason)
-	return r.journal.add(Unit{Test: t.Spec.Slug, ID: t.Spec.Slug + "#end", Began: stamp(time.Now()), Stop: &s})
+	return r.journal.add(Unit{Test: t.Spec.Slug, ID: t.Spec.Slug + "#end", Began: bundle.Stamp(time.Now()), Stop: &s})
 }

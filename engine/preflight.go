@@ -139,7 +139,7 @@ func (r *Run) checkClock(context.Context) error {
 // checkRecord holds the bundle to be against the rules that a published one meets.
 func (r *Run) checkRecord(context.Context) error {
 	b := r.facts
-	b.StartedAt = stamp(time.Now())
+	b.StartedAt = bundle.Stamp(time.Now())
 	b.Engine.Runner = r.runnerName()
 	b.Tests = []bundle.Test{{Slug: r.options.Plan.Tests[0].Spec.Slug}}
 	var lacking []string

@@ -40,7 +40,7 @@ func newCommand() *cobra.Command {
 			}
 			t, ok := k.Test(test)
 			if !ok {
-				return withHint(usagef("contract %s has no test %q", k.Version, test), "it has "+strings.Join(slugs(k), ", "))
+				return withHint(usagef("contract %s has no test %q", k.Version, test), "it has "+strings.Join(k.Slugs(), ", "))
 			}
 			return printTest(c.OutOrStdout(), k, t, names)
 		},
@@ -80,14 +80,6 @@ func contractNamed(version string) (*contract.Contract, error) {
 		err = usagef("say which contract with --contract")
 	}
 	return nil, withHint(err, "this program has "+strings.Join(have, ", "))
-}
-
-func slugs(k *contract.Contract) []string {
-	list := make([]string, len(k.Tests))
-	for i, t := range k.Tests {
-		list[i] = t.Slug
-	}
-	return list
 }
 
 // printCommands prints the commands of every test, with its name and, where it
@@ -149,7 +141,7 @@ func completeSlugs(version string) ([]string, cobra.ShellCompDirective) {
 	var found []string
 	for _, k := range list {
 		if version == "" || k.Version == version {
-			found = append(found, slugs(k)...)
+			found = append(found, k.Slugs()...)
 		}
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp

@@ -24,7 +24,7 @@ const toolText = "prose-en"
 func Make(c *contract.Contract, only []string, salt string) (*Plan, error) {
 	for _, slug := range only {
 		if _, ok := c.Test(slug); !ok {
-			return nil, fmt.Errorf("contract %s has no test %q: want one of %s", c.Version, slug, strings.Join(slugs(c), ", "))
+			return nil, fmt.Errorf("contract %s has no test %q: want one of %s", c.Version, slug, strings.Join(c.Slugs(), ", "))
 		}
 	}
 	p := &Plan{Contract: c, Salt: salt}
@@ -39,14 +39,6 @@ func Make(c *contract.Contract, only []string, salt string) (*Plan, error) {
 		p.Tests = append(p.Tests, Test{Spec: t, Cells: cells})
 	}
 	return p, nil
-}
-
-func slugs(c *contract.Contract) []string {
-	var list []string
-	for _, t := range c.Tests {
-		list = append(list, t.Slug)
-	}
-	return list
 }
 
 func (p *Plan) cells(t contract.Test) ([]Cell, error) {

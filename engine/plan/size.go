@@ -113,6 +113,21 @@ func (c Cell) Longest() int {
 	return longest
 }
 
+// Shortest returns the request with the shortest prompt, and whether there is one: a
+// file of conversations may decide.
+func (p *Plan) Shortest() (shortest Request, ok bool) {
+	for _, c := range p.Cells() {
+		for _, r := range c.Repetitions {
+			for _, q := range r.Requests {
+				if !ok || q.PromptTokens < shortest.PromptTokens {
+					shortest, ok = q, true
+				}
+			}
+		}
+	}
+	return shortest, ok
+}
+
 // Cells lists the cells of all tests, in order.
 func (p *Plan) Cells() []Cell {
 	var all []Cell

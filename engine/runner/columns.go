@@ -19,8 +19,8 @@ func (m *Measured) Bundle(t contract.Test) bundle.Cell {
 		OutputTokens: m.Cell.Spec.OutputTokens,
 		DepthTokens:  m.Cell.Spec.DepthTokens,
 		Concurrency:  m.Cell.Spec.Concurrency,
-		StartedAt:    stamp(m.Start),
-		EndedAt:      stamp(m.End),
+		StartedAt:    bundle.Stamp(m.Start),
+		EndedAt:      bundle.Stamp(m.End),
 	}
 	if l := t.OpenLoop; l != nil {
 		c.RequestRate, c.Burstiness = new(bundle.Rate(m.Cell.Spec.RequestRate)), new(bundle.Rate(l.Burstiness))
@@ -36,9 +36,6 @@ func (m *Measured) Bundle(t contract.Test) bundle.Cell {
 	c.Client = m.client(records)
 	return c
 }
-
-// stamp writes a moment to the microsecond.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
 // A placed is a record with where it stands in its cell.
 type placed struct {

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -30,6 +31,9 @@ func (m *Measured) Terms(t contract.Test, model string, latencyMS float64) ([]bu
 	return nil, nil
 }
 
+// errNotOne says that a result file of one cell was read as none, or as several.
+var errNotOne = errors.New("the result file does not hold the one cell that was written to it")
+
 func (m *Measured) benchy(l *contract.ClosedLoop, model string, latencyMS float64) ([]bundle.Figure, error) {
 	spec := m.Cell.Spec
 	cell := compat.BenchyCell{
@@ -54,7 +58,10 @@ func (m *Measured) benchy(l *contract.ClosedLoop, model string, latencyMS float6
 		return nil, fmt.Errorf("figures of llama-benchy: %w", err)
 	}
 	read, err := ingest.ParseLlamaBenchy(ingest.Input{Name: "figures", Data: data})
-	if err != nil || len(read.Reports) != 1 || len(read.Reports[0].Cells) != 1 {
+	if err == nil && (len(read.Reports) != 1 || len(read.Reports[0].Cells) != 1) {
+		err = errNotOne
+	}
+	if err != nil {
 		return nil, fmt.Errorf("figures of llama-benchy: %w", err)
 	}
 	return read.Reports[0].Cells[0].Reported, nil
@@ -83,7 +90,10 @@ func (m *Measured) vllm(l *contract.OpenLoop, model string) ([]bundle.Figure, er
 		return nil, fmt.Errorf("figures of vllm bench serve: %w", err)
 	}
 	read, err := ingest.ParseVLLMBench(ingest.Input{Name: "figures", Data: data})
-	if err != nil || len(read.Results) != 1 {
+	if err == nil && len(read.Results) != 1 {
+		err = errNotOne
+	}
+	if err != nil {
 		return nil, fmt.Errorf("figures of vllm bench serve: %w", err)
 	}
 	return read.Results[0].Cell.Reported, nil

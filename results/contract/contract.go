@@ -152,6 +152,15 @@ func (c *Contract) Test(slug string) (Test, bool) {
 	return Test{}, false
 }
 
+// Slugs lists the tests by their slugs, in order.
+func (c *Contract) Slugs() []string {
+	list := make([]string, len(c.Tests))
+	for i, t := range c.Tests {
+		list[i] = t.Slug
+	}
+	return list
+}
+
 // Cells lists the test's cells in the order in which they are measured.
 func (t Test) Cells() []Cell {
 	if t.OpenLoop != nil {
