@@ -61,7 +61,7 @@ func newBench() *cobra.Command {
 			"the other for one test and prints the figures side by side.",
 		Example: "  arena bench --base-url http://127.0.0.1:8000 --model ORG/MODEL --metadata mine.toml\n" +
 			"  arena bench --model ORG/MODEL --only chat,rag-8k --dry-run\n" +
-			"  arena bench --resume",
+			"  arena bench --resume --base-url http://127.0.0.1:8000 --model ORG/MODEL --metadata mine.toml",
 		Args:        cobra.MaximumNArgs(1),
 		Annotations: exits(exitOK, exitFailure, exitUsage, exitBreaks, exitInvalid, exitInterrupted),
 		RunE: func(c *cobra.Command, args []string) error {
