@@ -49,6 +49,7 @@ var mayImport = []struct {
 	{"site/chart", []string{"results/**", "site/board"}},
 	{"site/markdown", nil},
 	{"site/render", []string{"results/**", "content", "i18n", "templates", "site/board", "site/chart", "site/markdown"}},
+	{"site/format", []string{"results/**", "i18n", "site/board", "site/chart", "site/render"}},
 	{"site", []string{"results/**", "content", "i18n", "templates", "site/**"}},
 
 	{"cmd/**", []string{"**"}},

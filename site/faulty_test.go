@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"example.org/arena/i18n"
 	"example.org/arena/site/render"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestFaultOfPageNamesBundle(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("draw chat-1: no chart")
-	failing := func(*words) (*render.Page, error) { return nil, cause }
+	failing := func(*i18n.Printer) (*render.Page, error) { return nil, cause }
 	for path, want := range map[string]string{
 		"dgx-spark/Example--M/p/x.json": "dgx-spark/Example--M/p/x.json: draw chat-1: no chart",
 		"":                              "draw chat-1: no chart",
@@ -21,7 +22,7 @@ func TestFaultOfPageNamesBundle(t *testing.T) {
 		}
 	}
 	page := &render.Page{}
-	made, err := fromFile("x.json", func(*words) (*render.Page, error) { return page, nil })(nil)
+	made, err := fromFile("x.json", func(*i18n.Printer) (*render.Page, error) { return page, nil })(nil)
 	if made != page || err != nil {
 		t.Errorf("fromFile = %v, %v for a page without a fault", made, err)
 	}

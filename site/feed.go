@@ -50,7 +50,7 @@ func (b *builder) addFeeds() error {
 	})
 	configs = configs[:min(len(configs), feedEntries)]
 	for _, l := range i18n.Langs {
-		w := b.in(l)
+		w := b.Catalogs.Printer(l)
 		self := b.absolute("/" + feedFile(l))
 		feed := atomFeed{
 			Lang: string(l), Title: w.T("common.feed.title"), ID: self, Updated: b.Date.UTC().Format(time.RFC3339),
@@ -58,7 +58,7 @@ func (b *builder) addFeeds() error {
 			Author: atomAuthor{w.T("common.site.name")},
 		}
 		for _, c := range configs {
-			m := modelWriter{builder: b, configuration: c, words: w}
+			m := modelWriter{builder: b, configuration: c, Printer: w}
 			feed.Entries = append(feed.Entries, atomEntry{
 				Title:   w.T("common.feed.entry", "model", modelName(c.row), "configuration", c.Key.Profile, "platform", b.platformName(c.Key.Platform)),
 				ID:      "urn:sha256:" + c.row.ID,

@@ -7,17 +7,6 @@ import (
 	"example.org/arena/site/render"
 )
 
-// words says things in one language.
-type words struct {
-	*i18n.Printer
-	lang i18n.Lang
-}
-
-// in returns the words of a language.
-func (b *builder) in(l i18n.Lang) *words {
-	return &words{b.Catalogs.Printer(l), l}
-}
-
 // sections are the entries of the navigation.
 var sections = []struct {
 	route route
@@ -32,18 +21,18 @@ var sections = []struct {
 }
 
 // frame fills in what every page has around its body.
-func (b *builder) frame(p *render.Page, r route, w *words) {
-	p.Lang = string(w.lang)
+func (b *builder) frame(p *render.Page, r route, w *i18n.Printer) {
+	p.Lang = string(w.Lang())
 	p.Title = w.T("common.title", "page", p.Title)
-	p.Canonical = b.absolute(r.url(w.lang))
+	p.Canonical = b.absolute(r.url(w.Lang()))
 	p.Alternates = b.alternates(r)
-	p.Feed = &render.Link{Label: w.T("common.feed.title"), URL: "/" + feedFile(w.lang)}
+	p.Feed = &render.Link{Label: w.T("common.feed.title"), URL: "/" + feedFile(w.Lang())}
 	for _, l := range i18n.Langs {
-		p.Languages = append(p.Languages, language(l, w.lang, r.url(l)))
+		p.Languages = append(p.Languages, language(l, w.Lang(), r.url(l)))
 	}
 	b.surround(p, w)
 	for _, s := range sections {
-		n := render.NavLink{Link: render.Link{Label: w.T(s.key), URL: s.route.url(w.lang)}}
+		n := render.NavLink{Link: render.Link{Label: w.T(s.key), URL: s.route.url(w.Lang())}}
 		switch {
 		case s.route == r:
 			n.Current = "page"
@@ -57,16 +46,16 @@ func (b *builder) frame(p *render.Page, r route, w *words) {
 }
 
 // surround fills in what even a page without an address of its own has.
-func (b *builder) surround(p *render.Page, w *words) {
-	p.Lang = string(w.lang)
+func (b *builder) surround(p *render.Page, w *i18n.Printer) {
+	p.Lang = string(w.Lang())
 	p.Assets = b.assets
-	p.Home = routeBoard.url(w.lang)
+	p.Home = routeBoard.url(w.Lang())
 	p.Footer = render.Footer{
 		Summary: w.T("common.footer.summary", "bundles", len(b.Items), "date", b.Date),
 		Links: []render.Link{
-			{Label: w.T("common.footer.licence"), URL: routeData.url(w.lang) + "#licence"},
-			{Label: w.T("common.footer.contact"), URL: routeData.url(w.lang) + "#contact"},
-			{Label: w.T("common.footer.feed"), URL: "/" + feedFile(w.lang)},
+			{Label: w.T("common.footer.licence"), URL: routeData.url(w.Lang()) + "#licence"},
+			{Label: w.T("common.footer.contact"), URL: routeData.url(w.Lang()) + "#contact"},
+			{Label: w.T("common.footer.feed"), URL: "/" + feedFile(w.Lang())},
 			{Label: w.T("common.footer.code"), URL: b.Content.Site.Repository},
 		},
 	}
@@ -93,7 +82,7 @@ func (b *builder) alternates(r route) []render.Alternate {
 // addFrontPages adds the language choice and the pages for addresses that lead
 // nowhere.
 func (b *builder) addFrontPages() error {
-	en := b.in(i18n.EN)
+	en := b.Catalogs.Printer(i18n.EN)
 	choice := &render.Page{
 		Template:    "chooser",
 		Title:       en.T("common.site.name"),
@@ -104,14 +93,14 @@ func (b *builder) addFrontPages() error {
 	}
 	for _, l := range i18n.Langs {
 		entry := language(l, "", routeBoard.url(l))
-		entry.Text = b.in(l).T("common.site.description")
+		entry.Text = b.Catalogs.Printer(l).T("common.site.description")
 		choice.Languages = append(choice.Languages, entry)
 	}
 	if err := b.addPage("index.html", choice, en); err != nil {
 		return err
 	}
 	for _, l := range i18n.Langs {
-		if err := b.addNotFound(string(l)+"/404.html", b.in(l)); err != nil {
+		if err := b.addNotFound(string(l)+"/404.html", b.Catalogs.Printer(l)); err != nil {
 			return err
 		}
 	}
@@ -119,23 +108,23 @@ func (b *builder) addFrontPages() error {
 }
 
 // addNotFound adds the page for an address that leads nowhere.
-func (b *builder) addNotFound(file string, w *words) error {
+func (b *builder) addNotFound(file string, w *i18n.Printer) error {
 	p := &render.Page{
 		Template:    "notfound",
 		Title:       w.T("common.title", "page", w.T("common.notfound.title")),
 		Description: w.T("common.notfound.text"),
 		NoIndex:     true,
 		Body: render.NotFound{Links: []render.Link{
-			{Label: w.T("common.nav.leaderboard"), URL: routeBoard.url(w.lang)},
-			{Label: w.T("common.nav.models"), URL: routeModels.url(w.lang)},
+			{Label: w.T("common.nav.leaderboard"), URL: routeBoard.url(w.Lang())},
+			{Label: w.T("common.nav.models"), URL: routeModels.url(w.Lang())},
 		}},
 	}
 	b.surround(p, w)
 	for _, l := range i18n.Langs {
-		p.Languages = append(p.Languages, language(l, w.lang, routeBoard.url(l)))
+		p.Languages = append(p.Languages, language(l, w.Lang(), routeBoard.url(l)))
 	}
 	for _, s := range sections {
-		p.Nav = append(p.Nav, render.NavLink{Link: render.Link{Label: w.T(s.key), URL: s.route.url(w.lang)}})
+		p.Nav = append(p.Nav, render.NavLink{Link: render.Link{Label: w.T(s.key), URL: s.route.url(w.Lang())}})
 	}
 	return b.addPage(file, p, w)
 }

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
-	"strconv"
-	"strings"
 
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -71,10 +70,10 @@ func (m modelWriter) concurrencyCharts(s *board.TestStatus) []drawing {
 		user, all = metric.OutputRequest, metric.Output
 	}
 	speed := chart.Bar{
-		Title:       m.T("model.chart.speed.title", "test", m.testName(s.Slug)),
+		Title:       m.T("model.chart.speed.title", "test", format.TestName(m.Printer, s.Slug)),
 		Description: m.T("model.chart.speed.text"),
-		X:           m.levelAxis(levels),
-		Y:           m.axis(all),
+		X:           format.ConcurrencyAxis(m.Printer, levels),
+		Y:           format.Axis(m.Printer, all),
 		Series: []chart.Series{
 			m.series(s, 0, all, "model.chart.speed.all", levels),
 			m.series(s, 1, user, "model.chart.speed.user", levels),
@@ -100,62 +99,25 @@ func (m modelWriter) anyKnown(s *board.TestStatus, key metric.Key) bool {
 	return false
 }
 
-// levelAxis is an axis of concurrencies, evenly spaced.
-func (w *words) levelAxis(levels []int) chart.Axis {
-	a := chart.Axis{Name: w.T("model.chart.concurrency"), Scale: chart.Category}
-	for _, l := range levels {
-		a.Categories = append(a.Categories, w.Integer(int64(l)))
-	}
-	return a
-}
-
-// axis is a value axis for a metric, named with its unit.
-func (w *words) axis(key metric.Key) chart.Axis {
-	d, _ := metric.Lookup(key)
-	return chart.Axis{Name: w.T("model.chart.axis", "metric", w.T("metric."+string(key)+".short"), "unit", w.Unit(string(d.Unit))), Format: w.tick}
-}
-
-// tick writes an axis label with as many decimals as it has.
-func (w *words) tick(x float64) string {
-	_, decimals, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
-	return w.Number(x, len(decimals))
-}
-
 // series is one metric over the levels of concurrency.
 func (m modelWriter) series(s *board.TestStatus, slot int, key metric.Key, label string, levels []int) chart.Series {
 	out := chart.Series{Name: m.T(label), Slot: slot}
 	for i := range s.Test.Cells {
 		v := board.CellValue(s.Test, i, key, board.Mean, m.row.Findings)
 		x := float64(slices.Index(levels, s.Test.Cells[i].Concurrency))
-		out.Points = append(out.Points, m.chartPoint(x, m.T("model.point.concurrency", "concurrency", s.Test.Cells[i].Concurrency), v))
+		out.Points = append(out.Points, format.ChartPoint(m.Printer, x, m.T("model.point.concurrency", "concurrency", s.Test.Cells[i].Concurrency), v))
 	}
 	return out
-}
-
-// chartPoint is a value with its spread over repetitions and its tooltip.
-func (w *words) chartPoint(x float64, where string, v board.Value) chart.Point {
-	p := chart.Point{X: x}
-	if !v.Known {
-		return p
-	}
-	p.Y = pointer(v.Number)
-	text := w.quantity(v)
-	if v.Spread != nil && v.Spread.Over == board.OverRuns {
-		p.Lo, p.Hi = pointer(max(0, v.Number-v.Spread.Number)), pointer(v.Number+v.Spread.Number)
-		text += " " + w.spread(v)
-	}
-	p.Label = w.T("model.chart.point", "where", where, "value", text)
-	return p
 }
 
 // contextChart shows the time to first token against the length of the prompt,
 // a line per concurrency.
 func (m modelWriter) contextChart(s *board.TestStatus) []drawing {
 	line := chart.Line{
-		Title:       m.T("model.chart.context.title", "test", m.testName(s.Slug)),
+		Title:       m.T("model.chart.context.title", "test", format.TestName(m.Printer, s.Slug)),
 		Description: m.T("model.chart.context.text"),
-		X:           chart.Axis{Name: m.T("model.chart.prompt"), Format: m.tick},
-		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: m.tick},
+		X:           chart.Axis{Name: m.T("model.chart.prompt"), Format: format.Tick(m.Printer)},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: format.Tick(m.Printer)},
 	}
 	for _, n := range distinct(s, promptOf) {
 		line.X.Ticks = append(line.X.Ticks, float64(n))
@@ -169,8 +131,8 @@ func (m modelWriter) contextChart(s *board.TestStatus) []drawing {
 			v := board.CellValue(s.Test, i, metric.TTFT, board.Mean, m.row.Findings)
 			p := chart.Point{X: float64(s.Test.Cells[i].PromptTokens)}
 			if v.Known {
-				p.Y = pointer(v.Number / 1000)
-				p.Label = m.T("model.chart.point", "where", m.point(v.At.Point), "value", m.Milliseconds(v.Number))
+				p.Y = new(v.Number / 1000)
+				p.Label = format.PointLabel(m.Printer, format.Point(m.Printer, v.At.Point), m.Milliseconds(v.Number))
 			}
 			series.Points = append(series.Points, p)
 		}
@@ -183,10 +145,10 @@ func (m modelWriter) contextChart(s *board.TestStatus) []drawing {
 func (m modelWriter) percentileChart(s *board.TestStatus) []drawing {
 	stats := []board.Statistic{board.P50, board.P90, board.P95, board.P99}
 	bar := chart.Bar{
-		Title:       m.T("model.chart.percentiles.title", "test", m.testName(s.Slug)),
+		Title:       m.T("model.chart.percentiles.title", "test", format.TestName(m.Printer, s.Slug)),
 		Description: m.T("model.chart.percentiles.text"),
 		X:           chart.Axis{Name: m.T("model.chart.percentile"), Scale: chart.Category},
-		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: m.tick},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: format.Tick(m.Printer)},
 	}
 	series := chart.Series{Name: m.T("metric.ttft_ms.short")}
 	for i, st := range stats {
@@ -194,9 +156,9 @@ func (m modelWriter) percentileChart(s *board.TestStatus) []drawing {
 		bar.X.Categories = append(bar.X.Categories, m.T("statistic."+string(st)+".name"))
 		p := chart.Point{X: float64(i)}
 		if v.Known {
-			p.Y = pointer(v.Number / 1000)
+			p.Y = new(v.Number / 1000)
 			p.Name = m.Milliseconds(v.Number)
-			p.Label = m.T("model.chart.point", "where", bar.X.Categories[i], "value", p.Name)
+			p.Label = format.PointLabel(m.Printer, bar.X.Categories[i], p.Name)
 		}
 		series.Points = append(series.Points, p)
 	}
@@ -213,11 +175,11 @@ func (m modelWriter) sweepChart(s *board.TestStatus) []drawing {
 	line := chart.Line{
 		Title:       m.T("model.chart.sweep.title"),
 		Description: m.T("model.chart.sweep.text"),
-		X:           chart.Axis{Name: m.T("model.chart.rate"), Format: m.tick},
-		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Scale: chart.Log, Format: m.tick},
+		X:           chart.Axis{Name: m.T("model.chart.rate"), Format: format.Tick(m.Printer)},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Scale: chart.Log, Format: format.Tick(m.Printer)},
 	}
 	for _, limit := range m.limits() {
-		line.Limits = append(line.Limits, chart.Limit{Name: m.exact(float64(limit)), Value: float64(limit) / 1000})
+		line.Limits = append(line.Limits, chart.Limit{Name: format.ExactMilliseconds(m.Printer, float64(limit)), Value: float64(limit) / 1000})
 	}
 	for slot, st := range []board.Statistic{board.P95, board.P50} {
 		series := chart.Series{Name: m.T("statistic." + string(st) + ".name"), Slot: slot}
@@ -225,8 +187,8 @@ func (m modelWriter) sweepChart(s *board.TestStatus) []drawing {
 			v := board.CellValue(s.Test, rung.Cell, metric.TTFT, st, m.row.Findings)
 			p := chart.Point{X: rung.Rate}
 			if v.Known && v.Number > 0 {
-				p.Y = pointer(v.Number / 1000)
-				p.Label = m.T("model.chart.point", "where", m.Rate(rung.Rate), "value", m.Milliseconds(v.Number))
+				p.Y = new(v.Number / 1000)
+				p.Label = format.PointLabel(m.Printer, m.Rate(rung.Rate), m.Milliseconds(v.Number))
 			}
 			series.Points = append(series.Points, p)
 			if slot == 0 {

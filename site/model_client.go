@@ -3,8 +3,10 @@ package site
 import (
 	"slices"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -134,7 +136,7 @@ func (m modelWriter) clientPerTest() *render.Table {
 		if !h.known {
 			continue
 		}
-		held, cache, preempted := m.unknown(), m.unknown(), m.unknown()
+		held, cache, preempted := format.Unknown(m.Printer), format.Unknown(m.Printer), format.Unknown(m.Printer)
 		if h.held != nil {
 			held = render.Cell{Text: m.Percent(*h.held, 1), Class: "n"}
 		}
@@ -146,10 +148,10 @@ func (m modelWriter) clientPerTest() *render.Table {
 		}
 		var counted []string
 		for _, way := range h.counted {
-			counted = append(counted, m.countedBy(way))
+			counted = append(counted, countedBy(m.Printer, way))
 		}
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: m.testName(s.Slug), URL: "#test-" + s.Slug},
+			{Text: format.TestName(m.Printer, s.Slug), URL: "#test-" + s.Slug},
 			{Text: m.Number(float64(h.lateP99)/1000, 2), Class: "n"},
 			{Text: m.Number(float64(h.lateMax)/1000, 2), Class: "n"},
 			held, cache, preempted,
@@ -163,7 +165,7 @@ func (m modelWriter) clientPerTest() *render.Table {
 }
 
 // countedBy says how tokens were counted; a way without words stays as it is.
-func (w *words) countedBy(way string) string {
+func countedBy(w *i18n.Printer, way string) string {
 	if text, ok := w.Try("model.counted." + way); ok {
 		return text
 	}

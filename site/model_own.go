@@ -5,6 +5,7 @@ import (
 	"example.org/arena/results/stat"
 	"example.org/arena/site/board"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -83,15 +84,15 @@ func (m modelWriter) repetitions(s *board.TestStatus) *render.Table {
 		if f == nil || len(f.Values) == 0 {
 			continue
 		}
-		row := []render.Cell{{Text: m.point(pointOf(s, i))}}
+		row := []render.Cell{{Text: format.Point(m.Printer, pointOf(s, i))}}
 		for n := range most {
 			if n < len(f.Values) {
 				row = append(row, render.Cell{Text: m.Number(f.Values[n], 1), Class: "n"})
 			} else {
-				row = append(row, m.unknown())
+				row = append(row, format.Unknown(m.Printer))
 			}
 		}
-		interval := m.unknown()
+		interval := format.Unknown(m.Printer)
 		if x := stat.FromFigure(*f).Interval; x != nil {
 			interval = render.Cell{Text: m.T("model.repetition.range", "low", m.Number(max(0, x.Low), 1), "high", m.Number(x.High, 1)), Class: "n"}
 		}
@@ -113,12 +114,12 @@ func (m modelWriter) turns(s *board.TestStatus) *render.Table {
 		t.Head = append(t.Head, render.Head{Label: m.T("model.turn.number", "number", n+1), Unit: m.Unit(string(metric.Millisecond)), Numeric: true})
 	}
 	for i, turns := range all {
-		row := []render.Cell{{Text: m.point(pointOf(s, i))}}
+		row := []render.Cell{{Text: format.Point(m.Printer, pointOf(s, i))}}
 		for n := range most {
 			if n < len(turns) && turns[n].Median != nil {
 				row = append(row, render.Cell{Text: m.Number(*turns[n].Median, 0), Class: "n"})
 			} else {
-				row = append(row, m.unknown())
+				row = append(row, format.Unknown(m.Printer))
 			}
 		}
 		t.Rows = append(t.Rows, row)
@@ -144,10 +145,10 @@ func (m modelWriter) turnChart(s *board.TestStatus) []drawing {
 		return nil
 	}
 	line := chart.Line{
-		Title:       m.T("model.chart.turn.title", "test", m.testName(s.Slug)),
+		Title:       m.T("model.chart.turn.title", "test", format.TestName(m.Printer, s.Slug)),
 		Description: m.T("model.chart.turn.text"),
-		X:           chart.Axis{Name: m.T("model.chart.turn_axis"), Format: m.tick},
-		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: m.tick},
+		X:           chart.Axis{Name: m.T("model.chart.turn_axis"), Format: format.Tick(m.Printer)},
+		Y:           chart.Axis{Name: m.T("model.chart.ttft_seconds"), Format: format.Tick(m.Printer)},
 	}
 	for n := range most {
 		line.X.Ticks = append(line.X.Ticks, float64(n+1))
@@ -158,8 +159,8 @@ func (m modelWriter) turnChart(s *board.TestStatus) []drawing {
 		for n, turn := range turns {
 			p := chart.Point{X: float64(n + 1)}
 			if turn.Median != nil {
-				p.Y = pointer(*turn.Median / 1000)
-				p.Label = m.T("model.chart.point", "where", where+", "+m.T("model.turn.number", "number", n+1), "value", m.Milliseconds(*turn.Median))
+				p.Y = new(*turn.Median / 1000)
+				p.Label = format.PointLabel(m.Printer, where+", "+m.T("model.turn.number", "number", n+1), m.Milliseconds(*turn.Median))
 			}
 			series.Points = append(series.Points, p)
 		}
@@ -171,9 +172,4 @@ func (m modelWriter) turnChart(s *board.TestStatus) []drawing {
 		return nil
 	}
 	return []drawing{{m.T("model.chart.turn.caption"), line}}
-}
-
-// unknown is the field of a number that is not known.
-func (w *words) unknown() render.Cell {
-	return render.Cell{Text: w.T("missing.not_reported.short"), Class: "n none"}
 }

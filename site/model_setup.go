@@ -1,84 +1,63 @@
 package site
 
 import (
-	"strconv"
 	"strings"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/facts"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
-
-// terms collects facts with their values; facts without one are left out.
-type terms struct {
-	w    *words
-	list []render.Term
-}
-
-func (t *terms) add(key string, values ...render.Value) {
-	var known []render.Value
-	for _, v := range values {
-		if v.Text != "" {
-			known = append(known, v)
-		}
-	}
-	if len(known) > 0 {
-		t.list = append(t.list, render.Term{Term: t.w.T(key), Values: known})
-	}
-}
-
-func (t *terms) text(key, text string) { t.add(key, render.Value{Text: text}) }
-
-func (t *terms) code(key, text string) { t.add(key, render.Value{Text: text, Code: true}) }
 
 // setup lists how the model was served, and on what.
 func (m modelWriter) setup() []render.Term {
 	b := m.row.Bundle
-	t := &terms{w: m.words}
-	t.add("model.setup.model", render.Value{Text: b.Model.ID, URL: huggingFace(b.Model.ID)})
-	t.code("model.setup.revision", b.Model.Revision)
-	t.text("model.setup.precision", m.precision())
+	t := format.NewTerms(m.Printer)
+	t.Add("model.setup.model", render.Value{Text: b.Model.ID, URL: huggingFace(b.Model.ID)})
+	t.Code("model.setup.revision", b.Model.Revision)
+	t.Text("model.setup.precision", m.precision())
 	if d := b.Draft; d != nil {
-		t.add("model.setup.speculation",
+		t.Add("model.setup.speculation",
 			render.Value{Text: m.T("model.setup.speculation_method", "method", d.Method)},
 			render.Value{Text: d.Model, URL: huggingFace(d.Model)})
 		if d.TokensPerStep > 0 {
-			t.text("model.setup.draft_tokens", m.Integer(int64(d.TokensPerStep)))
+			t.Text("model.setup.draft_tokens", m.Integer(int64(d.TokensPerStep)))
 		}
 	}
-	t.text("model.setup.server", strings.TrimSpace(b.Server.Name+" "+b.Server.Version))
-	t.code("model.setup.image", b.Server.Image)
-	t.code("model.setup.image_digest", b.Server.ImageDigest)
+	t.Text("model.setup.server", strings.TrimSpace(b.Server.Name+" "+b.Server.Version))
+	t.Code("model.setup.image", b.Server.Image)
+	t.Code("model.setup.image_digest", b.Server.ImageDigest)
 	if p := b.Server.PrefixCaching; p != nil {
 		key := "model.setup.off"
 		if *p {
 			key = "model.setup.on"
 		}
-		t.add("model.setup.prefix_caching", render.Value{Text: m.T(key)}, render.Value{Text: b.Server.PrefixCachingVerified, Lang: "en"})
+		t.Add("model.setup.prefix_caching", render.Value{Text: m.T(key)}, render.Value{Text: b.Server.PrefixCachingVerified, Lang: "en"})
 	}
 	var settings []render.Value
 	for _, s := range b.Server.Settings {
 		settings = append(settings, render.Value{Text: s.Name + " = " + s.Value, Code: true})
 	}
-	t.add("model.setup.settings", settings...)
+	t.Add("model.setup.settings", settings...)
 	var env []render.Value
 	for _, s := range b.Server.Env {
 		env = append(env, render.Value{Text: s.Name + "=" + s.Value, Code: true})
 	}
-	t.add("model.setup.environment", env...)
-	t.text("model.setup.platform", m.platformName(b.Platform))
-	t.text("model.setup.hardware", b.Host.Description)
+	t.Add("model.setup.environment", env...)
+	t.Text("model.setup.platform", m.platformName(b.Platform))
+	t.Text("model.setup.hardware", b.Host.Description)
 	if b.Kind != bundle.Import {
 		m.machine(t, b.Host)
 	}
-	t.text("model.setup.driver", b.Host.Driver)
-	t.text("model.setup.vbios", b.Host.VBIOS)
-	t.text("model.setup.cuda", b.Host.CUDA)
-	t.text("model.setup.os", strings.TrimSpace(b.Host.OS+" "+b.Host.Kernel))
+	t.Text("model.setup.driver", b.Host.Driver)
+	t.Text("model.setup.vbios", b.Host.VBIOS)
+	t.Text("model.setup.cuda", b.Host.CUDA)
+	t.Text("model.setup.os", strings.TrimSpace(b.Host.OS+" "+b.Host.Kernel))
 	if s := b.Sanity; s != nil {
-		t.text("model.setup.sanity", shortened(s.Answer))
+		t.Text("model.setup.sanity", shortened(s.Answer))
 	}
-	return t.list
+	return t.List
 }
 
 // longestAnswer is how many characters of an answer a page shows.
@@ -99,14 +78,14 @@ func shortened(text string) string {
 
 // machine adds what Arena itself found out about the machine. Sources of imports
 // describe theirs in their own words.
-func (m modelWriter) machine(t *terms, h bundle.Host) {
+func (m modelWriter) machine(t *format.Terms, h bundle.Host) {
 	if h.GPU != "" && h.GPUs > 1 {
-		t.text("model.setup.gpu", m.T("model.setup.gpus", "count", h.GPUs, "name", h.GPU))
+		t.Text("model.setup.gpu", m.T("model.setup.gpus", "count", h.GPUs, "name", h.GPU))
 	} else {
-		t.text("model.setup.gpu", h.GPU)
+		t.Text("model.setup.gpu", h.GPU)
 	}
 	if h.MemoryBytes > 0 {
-		t.text("model.setup.memory", m.Bytes(float64(h.MemoryBytes)))
+		t.Text("model.setup.memory", m.Bytes(float64(h.MemoryBytes)))
 	}
 }
 
@@ -145,34 +124,34 @@ func (m modelWriter) facts() []render.Term {
 	if f == nil {
 		return nil
 	}
-	t := &terms{w: m.words}
+	t := format.NewTerms(m.Printer)
 	usual := usualSource(f)
 	note := func(source string, status facts.Status, words facts.Words) string {
 		if source == usual {
 			source = ""
 		}
-		return m.sourceNote(source, status, words)
+		return sourceNote(m.Printer, source, status, words)
 	}
 	number := func(key string, n *facts.Number, write func(float64) string) {
 		if n != nil {
-			t.add(key, render.Value{Text: write(n.Value), Note: note(n.Source, n.Status, n.Note)})
+			t.Add(key, render.Value{Text: write(n.Value), Note: note(n.Source, n.Status, n.Note)})
 		}
 	}
 	text := func(key string, x *facts.Text, write func(string) string) {
 		if x != nil {
-			t.add(key, render.Value{Text: write(x.Value), Note: note(x.Source, x.Status, x.Note)})
+			t.Add(key, render.Value{Text: write(x.Value), Note: note(x.Source, x.Status, x.Note)})
 		}
 	}
 	same := func(s string) string { return s }
 	integer := func(x float64) string { return m.Number(x, 0) }
-	t.text("model.facts.vendor", f.Vendor)
+	t.Text("model.facts.vendor", f.Vendor)
 	number("model.facts.params", f.TotalParams, m.Params)
 	number("model.facts.active", f.ActiveParams, m.Params)
 	text("model.facts.architecture", f.Architecture, func(s string) string { return m.T("model.architecture." + s) })
 	number("model.facts.layers", f.Layers, integer)
 	for _, g := range f.LayerKinds {
 		if g.KVHeads > 0 {
-			t.add("model.facts.kv_heads", render.Value{
+			t.Add("model.facts.kv_heads", render.Value{
 				Text: m.T("model.facts.kv_heads_kind", "count", g.KVHeads, "kind", string(g.Kind)),
 				Note: note(g.Source, g.Status, g.Note),
 			})
@@ -180,13 +159,13 @@ func (m modelWriter) facts() []render.Term {
 	}
 	number("model.facts.context", f.Context, integer)
 	text("model.facts.licence", f.Licence, same)
-	text("model.facts.released", f.Released, m.stated)
-	t.text("model.facts.note", f.Note[string(m.lang)])
+	text("model.facts.released", f.Released, func(s string) string { return format.Date(m.Printer, s) })
+	t.Text("model.facts.note", f.Note[string(m.Lang())])
 	if cp := m.row.Checkpoint; cp != nil {
-		t.text("model.facts.checkpoint_note", cp.Note[string(m.lang)])
+		t.Text("model.facts.checkpoint_note", cp.Note[string(m.Lang())])
 	}
-	t.add("model.facts.source", render.Value{Text: usual, URL: webAddress(usual)})
-	return t.list
+	t.Add("model.facts.source", render.Value{Text: usual, URL: format.WebAddress(usual)})
+	return t.List
 }
 
 // usualSource is the source of most facts about a model, named once for all of
@@ -218,7 +197,7 @@ func usualSource(f *facts.Model) string {
 }
 
 // sourceNote says where a fact comes from and what is doubtful about it.
-func (w *words) sourceNote(source string, status facts.Status, note facts.Words) string {
+func sourceNote(w *i18n.Printer, source string, status facts.Status, note facts.Words) string {
 	var parts []string
 	if status == facts.Inferred {
 		parts = append(parts, w.T("model.facts.inferred"))
@@ -227,7 +206,7 @@ func (w *words) sourceNote(source string, status facts.Status, note facts.Words)
 		parts = append(parts, strings.TrimPrefix(source, "https://"))
 	}
 	out := strings.Join(parts, ", ")
-	text := note[string(w.lang)]
+	text := note[string(w.Lang())]
 	if out == "" || text == "" {
 		return out + text
 	}
@@ -237,22 +216,22 @@ func (w *words) sourceNote(source string, status facts.Status, note facts.Words)
 // provenance lists where the numbers come from.
 func (m modelWriter) provenance() []render.Term {
 	b := m.row.Bundle
-	t := &terms{w: m.words}
-	t.text("model.provenance.measured", m.measured(b))
-	t.add("model.provenance.bundle", render.Value{Text: m.row.ID, Code: true, URL: "/" + bundleFile(m.item, m.row)})
+	t := format.NewTerms(m.Printer)
+	t.Text("model.provenance.measured", format.Measured(m.Printer, b))
+	t.Add("model.provenance.bundle", render.Value{Text: m.row.ID, Code: true, URL: "/" + bundleFile(m.item, m.row)})
 	if c := b.Contract; c != nil {
-		t.add("model.provenance.contract",
+		t.Add("model.provenance.contract",
 			render.Value{Text: c.Version, URL: m.methodURL(c.Version)},
 			render.Value{Text: "SHA-256 " + c.SHA256, Code: true},
 			m.revision(c.Revision, "content/contracts/"+c.Version+".toml"))
 	} else {
-		t.text("model.provenance.contract", m.T("model.provenance.no_contract"))
+		t.Text("model.provenance.contract", m.T("model.provenance.no_contract"))
 	}
-	t.code("model.provenance.salt", b.Salt)
+	t.Code("model.provenance.salt", b.Salt)
 	if n, _ := m.recorded(); n > 0 {
-		t.text("model.provenance.figures", m.N("model.provenance.computed", n))
+		t.Text("model.provenance.figures", m.N("model.provenance.computed", n))
 	}
-	t.add("model.provenance.engine",
+	t.Add("model.provenance.engine",
 		render.Value{Text: m.T("model.provenance.engine_text", "version", b.Engine.Version, "runner", b.Engine.Runner)},
 		m.revision(b.Engine.Revision, ""))
 	if s := b.Source; s != nil {
@@ -260,26 +239,22 @@ func (m modelWriter) provenance() []render.Term {
 		if title == "" {
 			title = s.URL
 		}
-		t.add("model.provenance.source", render.Value{Text: title, URL: webAddress(s.URL)},
+		t.Add("model.provenance.source", render.Value{Text: title, URL: format.WebAddress(s.URL)},
 			render.Value{Text: s.Path, Code: true}, render.Value{Text: s.Conversion, Lang: "en"})
-		t.code("model.provenance.source_revision", s.Revision)
+		t.Code("model.provenance.source_revision", s.Revision)
 		var tools []string
 		for _, tool := range s.Tools {
 			tools = append(tools, strings.TrimSpace(tool.Name+" "+tool.Version))
 		}
-		t.text("model.provenance.tools", strings.Join(tools, ", "))
+		t.Text("model.provenance.tools", strings.Join(tools, ", "))
 		if n := len(s.Files); n > 0 {
-			t.text("model.provenance.files", m.N("model.provenance.files_count", n))
+			t.Text("model.provenance.files", m.N("model.provenance.files_count", n))
 		}
 	}
-	licence := b.Licence
-	if licence == bundle.NoLicence {
-		licence = m.T("data.no_licence")
-	}
-	t.text("model.provenance.licence", licence)
-	t.text("model.provenance.credit", b.Credit)
-	t.add("model.provenance.notes", m.noteValues(b.Notes)...)
-	return t.list
+	t.Text("model.provenance.licence", format.Licence(m.Printer, b.Licence))
+	t.Text("model.provenance.credit", b.Credit)
+	t.Notes("model.provenance.notes", b.Notes)
+	return t.List
 }
 
 // methodURL is the address of a contract's page, empty for one that is not known.
@@ -287,7 +262,7 @@ func (m modelWriter) methodURL(version string) string {
 	if _, ok := m.Content.Contract(version); !ok {
 		return ""
 	}
-	return routeVersion(version).url(m.lang)
+	return routeVersion(version).url(m.Lang())
 }
 
 // revision links a pinned revision of the repository.
@@ -299,24 +274,4 @@ func (m modelWriter) revision(rev, path string) render.Value {
 		Text: m.T("model.provenance.revision", "revision", rev[:min(12, len(rev))]),
 		URL:  m.Content.Site.SourceURL(rev, path),
 	}
-}
-
-// webAddress returns an address that a page may link to, empty for anything else.
-func webAddress(url string) string {
-	if strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://") {
-		return url
-	}
-	return ""
-}
-
-// ordinal writes a test's number with two digits, as the tests are known.
-func ordinal(n int) string {
-	if n == 0 {
-		return ""
-	}
-	text := strconv.Itoa(n)
-	if len(text) < 2 {
-		return "0" + text
-	}
-	return text
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/stat"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -25,7 +26,7 @@ func (m modelWriter) telemetry() *render.Table {
 		if s.Test == nil || s.Test.Telemetry == nil {
 			continue
 		}
-		row := []render.Cell{{Text: m.testName(s.Slug), URL: "#test-" + s.Slug}, {Text: m.Integer(int64(len(s.Test.Telemetry.OffsetS))), Class: "n"}}
+		row := []render.Cell{{Text: format.TestName(m.Printer, s.Slug), URL: "#test-" + s.Slug}, {Text: m.Integer(int64(len(s.Test.Telemetry.OffsetS))), Class: "n"}}
 		for _, c := range columns {
 			row = append(row, m.sample(c.of(s.Test.Telemetry), c.most))
 		}
@@ -46,7 +47,7 @@ func (m modelWriter) sample(column []*float64, most bool) render.Cell {
 		}
 	}
 	if len(samples) == 0 {
-		return render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"}
+		return format.Unknown(m.Printer)
 	}
 	s := stat.Summarize(samples)
 	x := s.Mean
@@ -54,7 +55,7 @@ func (m modelWriter) sample(column []*float64, most bool) render.Cell {
 		x = s.Max
 	}
 	if x == nil {
-		return render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"}
+		return format.Unknown(m.Printer)
 	}
 	return render.Cell{Text: m.Number(*x, 0), Class: "n"}
 }

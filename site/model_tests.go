@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -47,9 +49,9 @@ func (m modelWriter) shorten(tests []render.Test) {
 func (m modelWriter) test(s *board.TestStatus) (render.Test, error) {
 	t := render.Test{
 		ID:       "test-" + s.Slug,
-		Number:   ordinal(s.Number),
-		Name:     m.testName(s.Slug),
-		About:    m.testAbout(s),
+		Number:   format.TestNumber(s.Number),
+		Name:     format.TestName(m.Printer, s.Slug),
+		About:    testAbout(m.Printer, s),
 		Commands: m.commands(s),
 	}
 	t.Status, t.StatusClass = m.status(s)
@@ -74,17 +76,9 @@ func (m modelWriter) test(s *board.TestStatus) (render.Test, error) {
 	return t, nil
 }
 
-// testName is a test's name; a test that no contract knows keeps its slug.
-func (w *words) testName(slug string) string {
-	if key := "test." + slug + ".name"; w.Has(key) {
-		return w.T(key)
-	}
-	return slug
-}
-
 // testAbout says what a test is about. Conversations are one only where the
 // contract asks for turns.
-func (w *words) testAbout(s *board.TestStatus) string {
+func testAbout(w *i18n.Printer, s *board.TestStatus) string {
 	if s.Spec != nil && s.Spec.ClosedLoop != nil && s.Spec.ClosedLoop.Turns > 1 {
 		return w.N("model.test.conversation", s.Spec.ClosedLoop.Turns)
 	}
@@ -126,11 +120,11 @@ func (m modelWriter) testReasons(s *board.TestStatus) []string {
 	if s.Test != nil {
 		for i := range s.Test.Cells {
 			if c := &s.Test.Cells[i]; c.Error != "" {
-				out = append(out, m.T("model.status.failed", "place", m.point(audit.PointOf(c)), "error", c.Error))
+				out = append(out, m.T("model.status.failed", "place", format.Point(m.Printer, audit.PointOf(c)), "error", c.Error))
 			}
 		}
 	}
-	return append(out, m.notes(testNotes(s.Test))...)
+	return append(out, format.Notes(m.Printer, testNotes(s.Test))...)
 }
 
 // about returns the findings about a test, or about the bundle for "".
@@ -169,9 +163,9 @@ func (m modelWriter) findingsAt(all []audit.Finding) []render.Finding {
 			continue
 		}
 		index[f.Code] = len(out)
-		r := m.finding(f)
+		r := format.Finding(m.Printer, f)
 		if f.Cell != audit.WholeTest {
-			r.Text = m.T("model.finding.at", "place", m.point(f.At), "text", r.Text)
+			r.Text = m.T("model.finding.at", "place", format.Point(m.Printer, f.At), "text", r.Text)
 		}
 		out = append(out, r)
 	}
@@ -180,30 +174,6 @@ func (m modelWriter) findingsAt(all []audit.Finding) []render.Finding {
 		r.Text += " " + m.N("model.finding.more", n)
 	}
 	return out
-}
-
-// point names a cell by its parameters.
-func (w *words) point(p audit.Point) string {
-	var parts []string
-	if p.PromptTokens > 0 && p.RequestRate == 0 {
-		parts = append(parts, w.T("model.point.prompt", "tokens", p.PromptTokens))
-	}
-	if p.DepthTokens > 0 {
-		parts = append(parts, w.T("model.point.depth", "tokens", p.DepthTokens))
-	}
-	if p.Phase != "" {
-		parts = append(parts, w.T("model.point.context_load"))
-	}
-	if p.Concurrency > 0 {
-		parts = append(parts, w.T("model.point.concurrency", "concurrency", p.Concurrency))
-	}
-	if p.RequestRate > 0 {
-		parts = append(parts, w.Rate(p.RequestRate))
-	}
-	if len(parts) == 0 {
-		return w.T("model.point.whole")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // commands shows the command of a test: as recorded, or reconstructed from the
@@ -340,7 +310,7 @@ func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *rend
 	t := &render.Table{Label: m.tableName(s, m.T("model.table.label")), Head: []render.Head{{Label: m.T("model.table.cell")}}}
 	rows := make([][]render.Cell, len(s.Test.Cells))
 	for i := range s.Test.Cells {
-		rows[i] = []render.Cell{{Text: m.point(audit.PointOf(&s.Test.Cells[i]))}}
+		rows[i] = []render.Cell{{Text: format.Point(m.Printer, audit.PointOf(&s.Test.Cells[i]))}}
 	}
 	for _, col := range columns {
 		values := make([]board.Value, len(s.Test.Cells))
@@ -352,9 +322,9 @@ func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *rend
 		if !known {
 			continue
 		}
-		t.Head = append(t.Head, m.head(col))
+		t.Head = append(t.Head, format.Head(m.Printer, col.key, col.stat))
 		for i, v := range values {
-			rows[i] = append(rows[i], m.cell(v))
+			rows[i] = append(rows[i], format.Cell(m.Printer, v))
 		}
 	}
 	t.Rows = rows
@@ -373,7 +343,7 @@ func (m modelWriter) cellTable(s *board.TestStatus, columns []tableColumn) *rend
 
 // tableName names a table of a test among all tables of the page.
 func (m modelWriter) tableName(s *board.TestStatus, text string) string {
-	return m.T("model.finding.at", "place", m.testName(s.Slug), "text", text)
+	return m.T("model.finding.at", "place", format.TestName(m.Printer, s.Slug), "text", text)
 }
 
 // hasSpread reports whether any value is shown with its spread.
@@ -386,16 +356,6 @@ func hasSpread(rows [][]render.Cell) bool {
 		}
 	}
 	return false
-}
-
-// head is the header of a column: the quantity, the statistic and the unit.
-func (w *words) head(col tableColumn) render.Head {
-	d, _ := metric.Lookup(col.key)
-	label := w.T("metric." + string(col.key) + ".short")
-	if col.stat != board.Mean && col.stat != board.Single {
-		label = w.T("model.table.statistic", "metric", label, "statistic", string(col.stat))
-	}
-	return render.Head{Label: label, Unit: w.Unit(string(d.Unit)), Numeric: true, Explain: w.T("metric." + string(col.key) + ".text")}
 }
 
 func (m modelWriter) requestsKnown(s *board.TestStatus) bool {
@@ -411,7 +371,7 @@ func (m modelWriter) requestsKnown(s *board.TestStatus) bool {
 func (m modelWriter) requests(c *bundle.Cell) render.Cell {
 	completed, total, ok := audit.Outcome(c, 0)
 	if !ok {
-		return render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"}
+		return format.Unknown(m.Printer)
 	}
 	return render.Cell{Text: m.T("model.table.of", "completed", completed, "total", total), Class: "n"}
 }
@@ -441,7 +401,7 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 		for _, st := range stats {
 			v := board.CellValue(s.Test, 0, key, st, m.row.Findings)
 			v.Spread = nil // a spread over requests that differ by design says nothing about repetition
-			c := m.cell(v)
+			c := format.Cell(m.Printer, v)
 			if v.Known {
 				known = true
 				c.Text = m.Milliseconds(v.Number)
@@ -457,8 +417,8 @@ func (m modelWriter) openTables(s *board.TestStatus) []*render.Table {
 	for _, key := range totals {
 		v := board.CellValue(s.Test, 0, key, board.Single, m.row.Findings)
 		if v.Known {
-			c := m.cell(v)
-			c.Text = m.quantity(v)
+			c := format.Cell(m.Printer, v)
+			c.Text = format.Quantity(m.Printer, v)
 			whole.Rows = append(whole.Rows, []render.Cell{{Text: m.T("metric." + string(key) + ".name")}, c})
 		}
 	}
@@ -477,25 +437,37 @@ func (m modelWriter) capacityTable(s *board.TestStatus) *render.Table {
 		Head: []render.Head{
 			{Label: m.T("model.capacity.limit")},
 			{Label: m.T("board.column.capacity"), Unit: m.Unit(string(metric.RequestsPerS)), Numeric: true},
-			m.head(tableColumn{metric.RequestRate, board.Single}),
-			m.head(tableColumn{metric.TTFT, board.P95}),
-			m.head(tableColumn{metric.Output, board.Single}),
-			m.head(tableColumn{metric.PeakConcurrency, board.Single}),
+			format.Head(m.Printer, metric.RequestRate, board.Single),
+			format.Head(m.Printer, metric.TTFT, board.P95),
+			format.Head(m.Printer, metric.Output, board.Single),
+			format.Head(m.Printer, metric.PeakConcurrency, board.Single),
 		},
 	}
 	for _, c := range s.Capacities(m.limits(), m.row.Findings) {
-		row := []render.Cell{{Text: m.exact(float64(c.LimitMS))}, m.cell(c.Rate)}
+		row := []render.Cell{{Text: format.ExactMilliseconds(m.Printer, float64(c.LimitMS))}, format.Cell(m.Printer, c.Rate)}
 		if c.Rung != nil {
 			for _, v := range []board.Value{c.Rung.Achieved, c.Rung.TTFTP95, c.Rung.Output, c.Rung.Peak} {
-				row = append(row, m.cell(v))
+				row = append(row, format.Cell(m.Printer, v))
 			}
 		} else {
 			for range 4 {
-				row = append(row, render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"})
+				row = append(row, format.Unknown(m.Printer))
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	t.GatherMarks()
 	return t
+}
+
+// testNotes returns the notes on a test and on its cells.
+func testNotes(t *bundle.Test) []bundle.Note {
+	if t == nil {
+		return nil
+	}
+	all := slices.Clone(t.Notes)
+	for _, c := range t.Cells {
+		all = append(all, c.Notes...)
+	}
+	return all
 }

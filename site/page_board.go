@@ -3,15 +3,18 @@ package site
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -59,8 +62,8 @@ func better(a, b *board.Board) bool {
 }
 
 // boardPage makes the leaderboard, or the view of it that a preset names.
-func (b *builder) boardPage(preset string) func(*words) (*render.Page, error) {
-	return func(w *words) (*render.Page, error) {
+func (b *builder) boardPage(preset string) func(*i18n.Printer) (*render.Page, error) {
+	return func(w *i18n.Printer) (*render.Page, error) {
 		prefix := "board"
 		if preset != "" {
 			prefix = "preset." + preset
@@ -86,8 +89,8 @@ func (b *builder) boardPage(preset string) func(*words) (*render.Page, error) {
 		}
 		body.Excluded = b.elsewhere(bd, w)
 		body.Links = []render.Link{
-			{Label: w.T("board.link.method"), URL: routeVersion(b.Content.Site.Defaults.Contract).url(w.lang)},
-			{Label: w.T("board.link.data"), URL: routeData.url(w.lang)},
+			{Label: w.T("board.link.method"), URL: routeVersion(b.Content.Site.Defaults.Contract).url(w.Lang())},
+			{Label: w.T("board.link.data"), URL: routeData.url(w.Lang())},
 		}
 		if bd == nil {
 			body.Caption = w.T("board.empty")
@@ -96,7 +99,7 @@ func (b *builder) boardPage(preset string) func(*words) (*render.Page, error) {
 			if err != nil {
 				return nil, err
 			}
-			bw := boardWriter{builder: b, words: w, board: bd, columns: ids, sort: sort}
+			bw := boardWriter{builder: b, Printer: w, board: bd, columns: ids, sort: sort}
 			bw.fill(&body, preset)
 		}
 		page.Body = body
@@ -139,9 +142,9 @@ func middle(limits []int) int {
 }
 
 // presetLinks are the views of the leaderboard.
-func (b *builder) presetLinks(current string, w *words) []render.NavLink {
+func (b *builder) presetLinks(current string, w *i18n.Printer) []render.NavLink {
 	link := func(label, id string, r route) render.NavLink {
-		n := render.NavLink{Link: render.Link{Label: label, URL: r.url(w.lang)}}
+		n := render.NavLink{Link: render.Link{Label: label, URL: r.url(w.Lang())}}
 		if id == current {
 			n.Current = "page"
 		}
@@ -157,7 +160,7 @@ func (b *builder) presetLinks(current string, w *words) []render.NavLink {
 // A boardWriter fills one leaderboard page.
 type boardWriter struct {
 	*builder
-	*words
+	*i18n.Printer
 	board   *board.Board
 	columns []board.Column
 	sort    board.Column
@@ -220,11 +223,11 @@ func (bw boardWriter) precisions() []render.Choice {
 func (bw boardWriter) label(c board.Column) string {
 	switch {
 	case c.LimitMS > 0:
-		return bw.T("board.column.capacity_under", "limit", bw.exact(float64(c.LimitMS)))
+		return bw.T("board.column.capacity_under", "limit", format.ExactMilliseconds(bw.Printer, float64(c.LimitMS)))
 	case c.ID == board.ColumnOneUser, c.ID == board.ColumnManyUsers, c.ID == board.ColumnTTFT:
 		return bw.T("board.column." + c.ID)
 	}
-	return bw.T("board.column.of_test", "test", bw.testName(c.Test), "quantity", bw.quantityName(c))
+	return bw.T("board.column.of_test", "test", format.TestName(bw.Printer, c.Test), "quantity", bw.quantityName(c))
 }
 
 // unit is the unit of a column.
@@ -235,7 +238,7 @@ func (bw boardWriter) unit(c board.Column) string {
 
 // quantityName names the quantity of a column with its statistic and load.
 func (bw boardWriter) quantityName(c board.Column) string {
-	name := bw.head(tableColumn{c.Metric, c.Statistic}).Label
+	name := format.Head(bw.Printer, c.Metric, c.Statistic).Label
 	if c.Concurrency > 0 {
 		name = bw.T("board.column.at_concurrency", "quantity", name, "concurrency", c.Concurrency)
 	}
@@ -246,7 +249,7 @@ func (bw boardWriter) quantityName(c board.Column) string {
 func (bw boardWriter) explain(c board.Column) string {
 	switch {
 	case c.LimitMS > 0:
-		return bw.T("board.column.capacity_explain", "limit", bw.exact(float64(c.LimitMS)))
+		return bw.T("board.column.capacity_explain", "limit", format.ExactMilliseconds(bw.Printer, float64(c.LimitMS)))
 	case c.ID == board.ColumnOneUser, c.ID == board.ColumnManyUsers, c.ID == board.ColumnTTFT:
 		return bw.T("board.column." + c.ID + "_explain")
 	}
@@ -289,7 +292,7 @@ func (bw boardWriter) rows(ranking board.Ranking) []render.Row {
 			Order:         strconv.Itoa(i),
 			Rank:          bw.T("board.unranked"),
 			NewGroup:      ranking.Ranks[at] != rank,
-			URL:           c.route().url(bw.lang),
+			URL:           c.route().url(bw.Lang()),
 			Name:          modelName(r),
 			Configuration: r.Config.Profile,
 			Precision:     r.Precision,
@@ -382,8 +385,8 @@ func (bw boardWriter) most() []float64 {
 
 func (bw boardWriter) boardCell(r *board.Row, col board.Column, most float64) render.BoardCell {
 	v := bw.board.Value(r, col)
-	c := bw.cell(v)
-	out := render.BoardCell{Text: c.Text, Spread: c.Spread, Missing: !v.Known, Sort: sortKey(v), Class: c.Class, Why: bw.why(v)}
+	c := format.Cell(bw.Printer, v)
+	out := render.BoardCell{Text: c.Text, Spread: c.Spread, Missing: !v.Known, Sort: sortKey(v), Class: c.Class, Why: format.Why(bw.Printer, v)}
 	if v.Known && len(v.Excluded) > 0 {
 		out.Mark, out.Sort = bw.T("value.not_ranked"), ""
 	}
@@ -397,9 +400,9 @@ func (bw boardWriter) boardCell(r *board.Row, col board.Column, most float64) re
 func (bw boardWriter) withUnit(r *board.Row, col board.Column) string {
 	v := bw.board.Value(r, col)
 	if !v.Known {
-		return bw.cell(v).Text
+		return format.Cell(bw.Printer, v).Text
 	}
-	return bw.quantity(v)
+	return format.Quantity(bw.Printer, v)
 }
 
 // gigabyte is the unit in which the leaderboard shows weights.
@@ -407,7 +410,7 @@ const gigabyte = 1e9
 
 func (bw boardWriter) weights(r *board.Row) render.BoardCell {
 	if !r.Memory.Known {
-		return render.BoardCell{Text: bw.T("missing.not_reported.short"), Class: "n none"}
+		return render.BoardCell{Text: format.NotReported(bw.Printer), Class: "n none"}
 	}
 	text := bw.Number(r.Memory.WeightBytes/gigabyte, 1)
 	c := render.BoardCell{Text: text, Sort: strconv.FormatFloat(r.Memory.WeightBytes, 'f', 0, 64), Class: "n"}
@@ -424,8 +427,8 @@ func (bw boardWriter) qualityCell(r *board.Row) render.BoardCell {
 		if q.Dimension != facts.Science || !q.Known || q.Figure.Value == nil {
 			continue
 		}
-		c := render.BoardCell{Text: bw.qualityValue(q.Figure), Spread: q.Figure.Benchmark, Class: "q"}
-		doubt := q.Figure.Doubt[string(bw.lang)]
+		c := render.BoardCell{Text: format.Quality(bw.Printer, q.Figure), Spread: q.Figure.Benchmark, Class: "q"}
+		doubt := q.Figure.Doubt[string(bw.Lang())]
 		if doubt != "" {
 			c.Text = bw.T("value.doubtful", "number", c.Text)
 		}
@@ -435,17 +438,12 @@ func (bw boardWriter) qualityCell(r *board.Row) render.BoardCell {
 		c.Why = doubt
 		return c
 	}
-	return render.BoardCell{Text: bw.T("missing.not_reported.short"), Class: "q none"}
-}
-
-// qualityValue writes the figure of a quality benchmark.
-func (w *words) qualityValue(q facts.Quality) string {
-	return w.Percent(*q.Value/100, q.Digits)
+	return render.BoardCell{Text: format.NotReported(bw.Printer), Class: "q none"}
 }
 
 func (bw boardWriter) date(r *board.Row) render.BoardCell {
 	return render.BoardCell{
-		Text:  bw.measured(r.Bundle),
+		Text:  format.Measured(bw.Printer, r.Bundle),
 		Sort:  strings.ReplaceAll(r.Date, "-", ""),
 		Class: "n",
 	}
@@ -462,7 +460,7 @@ func (bw boardWriter) answers(preset string) []render.Number {
 	for _, a := range []struct{ label, column string }{
 		{bw.T("board.answer.one_user"), board.ColumnOneUser},
 		{bw.T("board.answer.many_users"), board.ColumnManyUsers},
-		{bw.T("board.answer.capacity", "limit", bw.exact(float64(limit))), board.CapacityColumn(limit)},
+		{bw.T("board.answer.capacity", "limit", format.ExactMilliseconds(bw.Printer, float64(limit))), board.CapacityColumn(limit)},
 	} {
 		if col, ok := bw.board.Column(a.column); ok {
 			out = append(out, bw.leaders(a.label, col)...)
@@ -486,7 +484,7 @@ func (bw boardWriter) leaders(label string, col board.Column) []render.Number {
 	if !best.Known {
 		return nil
 	}
-	n := render.Number{Label: label, Text: bw.quantity(best)}
+	n := render.Number{Label: label, Text: format.Quantity(bw.Printer, best)}
 	for i, at := range first {
 		if len(first) > named && i == named-1 {
 			n.Note = bw.T("board.and_others", "count", len(first)-i)
@@ -494,21 +492,21 @@ func (bw boardWriter) leaders(label string, col board.Column) []render.Number {
 		}
 		r := &bw.board.Rows[at]
 		if c, ok := bw.byBundle(r.ID); ok {
-			n.Names = append(n.Names, render.Name{Link: render.Link{Label: modelName(r), URL: c.route().url(bw.lang)}, Configuration: r.Config.Profile})
+			n.Names = append(n.Names, render.Name{Link: render.Link{Label: modelName(r), URL: c.route().url(bw.Lang())}, Configuration: r.Config.Profile})
 		}
 	}
 	return []render.Number{n}
 }
 
 // elsewhere lists the measurements that the board leaves out, with the reason.
-func (b *builder) elsewhere(shown *board.Board, w *words) *render.Table {
+func (b *builder) elsewhere(shown *board.Board, w *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: w.T("board.elsewhere.caption"),
 		Head:    []render.Head{{Label: w.T("board.column.model")}, {Label: w.T("board.elsewhere.reason")}},
 	}
 	add := func(id, reason string) {
 		if c, ok := b.byBundle(id); ok {
-			t.Rows = append(t.Rows, []render.Cell{{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.lang)}, {Text: reason}})
+			t.Rows = append(t.Rows, []render.Cell{{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.Lang())}, {Text: reason}})
 		}
 	}
 	for i := range b.set.Boards {
@@ -517,7 +515,7 @@ func (b *builder) elsewhere(shown *board.Board, w *words) *render.Table {
 			r := &bd.Rows[j]
 			switch {
 			case bd == shown && len(r.Unranked) > 0:
-				add(r.ID, w.reason(r.Unranked[0]))
+				add(r.ID, format.Reason(w, r.Unranked[0]))
 			case bd != shown:
 				add(r.ID, b.apart(bd, w))
 			}
@@ -537,7 +535,7 @@ func (b *builder) elsewhere(shown *board.Board, w *words) *render.Table {
 }
 
 // apart says why a board is not the one shown.
-func (b *builder) apart(bd *board.Board, w *words) string {
+func (b *builder) apart(bd *board.Board, w *i18n.Printer) string {
 	d := b.Content.Site.Defaults
 	switch {
 	case bd.Kind == bundle.Simulated:
@@ -552,4 +550,25 @@ func (b *builder) apart(bd *board.Board, w *words) string {
 		return w.T("board.elsewhere.other_contract", "contract", bd.Key.Contract)
 	}
 	return w.T("board.elsewhere.other_source", "source", bd.Key.Source)
+}
+
+// sortKey is the number that a column is sorted by, empty when there is none.
+// "No rung" is a result, the lowest there is.
+func sortKey(v board.Value) string {
+	switch {
+	case v.Known:
+		return strconv.FormatFloat(v.Number, 'g', -1, 64)
+	case v.Missing == board.NoRung:
+		return "0"
+	}
+	return ""
+}
+
+// barLength is a value's share of the largest, in whole percent, at least 1 for
+// a value above zero.
+func barLength(v, most float64) string {
+	if most <= 0 || v <= 0 {
+		return "0"
+	}
+	return strconv.Itoa(max(1, int(math.Round(100*v/most))))
 }

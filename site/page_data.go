@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"example.org/arena/content"
-	"example.org/arena/results/bundle"
+	"example.org/arena/i18n"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // dataPage says what the data files are, who may use them how, and whom to
 // credit.
-func (b *builder) dataPage(w *words) (*render.Page, error) {
+func (b *builder) dataPage(w *i18n.Printer) (*render.Page, error) {
 	values := struct{ Contact string }{b.Content.Site.Contact}
 	body := render.Prose{Heading: w.T("data.heading"), Lead: w.N("data.lead", len(b.Items))}
 	for _, part := range []struct {
@@ -38,7 +39,7 @@ func (b *builder) dataPage(w *words) (*render.Page, error) {
 }
 
 // files lists the files for programs.
-func (b *builder) files(w *words) *render.Table {
+func (b *builder) files(w *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: w.T("data.files.caption"),
 		Head:    []render.Head{{Label: w.T("data.files.file")}, {Label: w.T("data.files.holds")}},
@@ -54,12 +55,12 @@ func (b *builder) files(w *words) *render.Table {
 	for _, c := range newestFirst(b.Content.Contracts) {
 		t.Rows = append(t.Rows, []render.Cell{{Text: "/" + contractFile(c), URL: "/" + contractFile(c)}, {Text: w.T("data.files.contract", "version", c.Version)}})
 	}
-	t.Rows = append(t.Rows, []render.Cell{{Text: "/" + feedFile(w.lang), URL: "/" + feedFile(w.lang)}, {Text: w.T("data.files.feed")}})
+	t.Rows = append(t.Rows, []render.Cell{{Text: "/" + feedFile(w.Lang()), URL: "/" + feedFile(w.Lang())}, {Text: w.T("data.files.feed")}})
 	return t
 }
 
 // bundles lists every bundle with its files.
-func (b *builder) bundles(w *words) *render.Table {
+func (b *builder) bundles(w *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: w.T("data.bundles.caption"),
 		Head: []render.Head{
@@ -69,9 +70,9 @@ func (b *builder) bundles(w *words) *render.Table {
 	}
 	for _, c := range byName(b.configs) {
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.lang)},
+			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.Lang())},
 			{Text: b.platformName(c.Key.Platform)},
-			{Text: w.measured(c.row.Bundle), Class: "n"},
+			{Text: format.Measured(w, c.row.Bundle), Class: "n"},
 			{Text: c.row.ID[:12], URL: "/" + bundleFile(c.item, c.row)},
 			{Text: "CSV", URL: "/" + runFile(c, ".csv")},
 		})
@@ -83,12 +84,12 @@ func (b *builder) bundles(w *words) *render.Table {
 type credit struct{ licence, credit, url string }
 
 // credits lists whom to credit, with the number of results.
-func (b *builder) credits(w *words) *render.Table {
+func (b *builder) credits(w *i18n.Printer) *render.Table {
 	count := map[credit]int{}
 	for _, item := range b.Items {
 		c := credit{licence: item.Bundle.Licence, credit: item.Bundle.Credit}
 		if s := item.Bundle.Source; s != nil {
-			c.url = webAddress(s.URL)
+			c.url = format.WebAddress(s.URL)
 		}
 		count[c]++
 	}
@@ -107,11 +108,7 @@ func (b *builder) credits(w *words) *render.Table {
 		},
 	}
 	for _, c := range list {
-		licence := c.licence
-		if licence == bundle.NoLicence {
-			licence = w.T("data.no_licence")
-		}
-		source := render.Cell{Text: w.T("missing.not_reported.short"), Class: "none"}
+		source := render.Cell{Text: format.NotReported(w), Class: "none"}
 		if c.url != "" {
 			source = render.Cell{Text: c.url, URL: c.url}
 		}
@@ -119,7 +116,7 @@ func (b *builder) credits(w *words) *render.Table {
 		if name.Text == "" {
 			name.Text = w.T("data.credits.own")
 		}
-		t.Rows = append(t.Rows, []render.Cell{name, {Text: licence}, source, {Text: w.Integer(int64(count[c])), Class: "n"}})
+		t.Rows = append(t.Rows, []render.Cell{name, {Text: format.Licence(w, c.licence)}, source, {Text: w.Integer(int64(count[c])), Class: "n"}})
 	}
 	return t
 }

@@ -8,11 +8,12 @@ import (
 	"example.org/arena/content"
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // modelsPage lists every configuration, by platform and model.
-func (b *builder) modelsPage(w *words) (*render.Page, error) {
+func (b *builder) modelsPage(w *i18n.Printer) (*render.Page, error) {
 	body := render.List{Heading: w.T("models.heading"), Lead: w.N("models.lead", len(b.configs))}
 	for _, platform := range b.platforms() {
 		t := &render.Table{
@@ -67,7 +68,7 @@ func order(b bool) int {
 }
 
 // platformText says what a platform is, as far as sources state it.
-func (b *builder) platformText(id string, w *words) string {
+func (b *builder) platformText(id string, w *i18n.Printer) string {
 	p, ok := b.Content.Catalog.Platform(id)
 	if !ok {
 		return ""
@@ -82,23 +83,23 @@ func (b *builder) platformText(id string, w *words) string {
 	return text
 }
 
-func (b *builder) modelRow(c configuration, w *words) []render.Cell {
+func (b *builder) modelRow(c configuration, w *i18n.Printer) []render.Cell {
 	done := 0
 	for _, s := range c.row.Tests {
 		if s.Test != nil && s.Measured+order(s.Spec == nil) > 0 {
 			done++
 		}
 	}
-	precision := render.Cell{Text: w.T("missing.not_reported.short"), Class: "none"}
+	precision := render.Cell{Text: format.NotReported(w), Class: "none"}
 	if c.row.Precision != "" {
-		precision = render.Cell{Text: w.T("models.precision_value", "precision", upper(c.row.Precision))}
+		precision = render.Cell{Text: w.T("models.precision_value", "precision", format.Precision(c.row.Precision))}
 	}
 	cells := []render.Cell{
-		{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.lang)},
+		{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(w.Lang())},
 		precision,
 		{Text: c.row.Bundle.Server.Name + " " + c.row.Bundle.Server.Version},
 		{Text: w.Integer(int64(done)), Class: "n"},
-		{Text: w.measured(c.row.Bundle), Class: "n"},
+		{Text: format.Measured(w, c.row.Bundle), Class: "n"},
 	}
 	if c.row.Bundle.Draft != nil {
 		cells[0].Mark = w.T("board.mark.speculation")
@@ -110,14 +111,14 @@ func (b *builder) modelRow(c configuration, w *words) []render.Cell {
 }
 
 // reportsPage lists the reports.
-func (b *builder) reportsPage(w *words) (*render.Page, error) {
+func (b *builder) reportsPage(w *i18n.Printer) (*render.Page, error) {
 	t := &render.Table{
 		Caption: w.T("reports.caption"),
 		Head:    []render.Head{{Label: w.T("reports.report")}, {Label: w.T("reports.about")}},
 	}
 	for _, slug := range b.reports() {
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: w.T("report." + slug + ".title"), URL: routeReport(slug).url(w.lang)},
+			{Text: w.T("report." + slug + ".title"), URL: routeReport(slug).url(w.Lang())},
 			{Text: w.T("report." + slug + ".lead")},
 		})
 	}
@@ -126,7 +127,7 @@ func (b *builder) reportsPage(w *words) (*render.Page, error) {
 }
 
 // suggestionsPage lists what people want to see measured, and how to propose it.
-func (b *builder) suggestionsPage(w *words) (*render.Page, error) {
+func (b *builder) suggestionsPage(w *i18n.Printer) (*render.Page, error) {
 	how, _, err := b.prose(content.Pages, "suggestions-how", nil, w)
 	if err != nil {
 		return nil, err
@@ -147,7 +148,7 @@ func (b *builder) suggestionsPage(w *words) (*render.Page, error) {
 }
 
 // suggestions is the table of suggestions with their state.
-func (b *builder) suggestions(w *words) *render.Table {
+func (b *builder) suggestions(w *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: w.T("suggestions.caption"),
 		Head: []render.Head{
@@ -164,19 +165,16 @@ func (b *builder) suggestions(w *words) *render.Table {
 			switch {
 			case last.Bundle != "":
 				if c, ok := b.byBundle(last.Bundle); ok {
-					state.URL = c.route().url(w.lang)
+					state.URL = c.route().url(w.Lang())
 				}
 			case last.Reason != "":
 				state.Spread = w.T("suggestion.reason." + last.Reason)
 			}
 		}
-		t.Rows = append(t.Rows, []render.Cell{{Text: s.Model}, {Text: upper(s.Quantisation)}, {Text: s.Why}, state, {Text: since}})
+		t.Rows = append(t.Rows, []render.Cell{{Text: s.Model}, {Text: format.Precision(s.Quantisation)}, {Text: s.Why}, state, {Text: since}})
 	}
 	return t
 }
-
-// upper writes a precision as its publishers do.
-func upper(precision string) string { return strings.ToUpper(precision) }
 
 // suggestionExample is a file that a contributor can start from.
 const suggestionExample = `model = "ORG/MODEL"

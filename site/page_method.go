@@ -8,19 +8,21 @@ import (
 	"strings"
 
 	"example.org/arena/content"
+	"example.org/arena/i18n"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
+	"example.org/arena/site/format"
 	"example.org/arena/site/markdown"
 	"example.org/arena/site/render"
 )
 
 // prose fills in a text of the repository and turns it into HTML.
-func (b *builder) prose(s content.Section, name string, values any, w *words) (template.HTML, []markdown.Heading, error) {
-	source, ok := b.Content.Text(s, name, string(w.lang))
+func (b *builder) prose(s content.Section, name string, values any, w *i18n.Printer) (template.HTML, []markdown.Heading, error) {
+	source, ok := b.Content.Text(s, name, string(w.Lang()))
 	if !ok {
-		return "", nil, fmt.Errorf("no text content/%s/%s.%s.md", s, name, w.lang)
+		return "", nil, fmt.Errorf("no text content/%s/%s.%s.md", s, name, w.Lang())
 	}
-	file := fmt.Sprintf("content/%s/%s.%s.md", s, name, w.lang)
+	file := fmt.Sprintf("content/%s/%s.%s.md", s, name, w.Lang())
 	filled, err := markdown.Fill(file, source, values)
 	if err != nil {
 		return "", nil, err
@@ -29,7 +31,7 @@ func (b *builder) prose(s content.Section, name string, values any, w *words) (t
 }
 
 // methodIndexPage lists the versions of the contract.
-func (b *builder) methodIndexPage(w *words) (*render.Page, error) {
+func (b *builder) methodIndexPage(w *i18n.Printer) (*render.Page, error) {
 	t := &render.Table{
 		Caption: w.T("method.index.caption"),
 		Head: []render.Head{
@@ -45,7 +47,7 @@ func (b *builder) methodIndexPage(w *words) (*render.Page, error) {
 			}
 		}
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: w.T("method.index.contract", "version", c.Version), URL: routeVersion(c.Version).url(w.lang)},
+			{Text: w.T("method.index.contract", "version", c.Version), URL: routeVersion(c.Version).url(w.Lang())},
 			{Text: w.T("method.date", "date", c.Date)},
 			{Text: w.Integer(int64(len(c.Tests))), Class: "n"},
 			{Text: w.Integer(int64(results)), Class: "n"},
@@ -68,9 +70,9 @@ func newestFirst(list []*contract.Contract) []*contract.Contract {
 }
 
 // methodPage makes the page of one version of the contract.
-func (b *builder) methodPage(c *contract.Contract) func(*words) (*render.Page, error) {
-	return func(w *words) (*render.Page, error) {
-		m := methodWriter{builder: b, words: w, contract: c}
+func (b *builder) methodPage(c *contract.Contract) func(*i18n.Printer) (*render.Page, error) {
+	return func(w *i18n.Printer) (*render.Page, error) {
+		m := methodWriter{builder: b, Printer: w, contract: c}
 		body, err := m.body()
 		if err != nil {
 			return nil, err
@@ -80,7 +82,7 @@ func (b *builder) methodPage(c *contract.Contract) func(*words) (*render.Page, e
 			Title:       w.T("method.title", "version", c.Version),
 			Description: w.T("method.description", "version", c.Version, "tests", len(c.Tests)),
 			Crumbs: []render.Link{
-				{Label: w.T("common.nav.method"), URL: routeMethod.url(w.lang)},
+				{Label: w.T("common.nav.method"), URL: routeMethod.url(w.Lang())},
 				{Label: w.T("method.index.contract", "version", c.Version)},
 			},
 			Body: body,
@@ -91,7 +93,7 @@ func (b *builder) methodPage(c *contract.Contract) func(*words) (*render.Page, e
 // A methodWriter makes the page of one contract in one language.
 type methodWriter struct {
 	*builder
-	*words
+	*i18n.Printer
 	contract *contract.Contract
 }
 
@@ -101,7 +103,7 @@ type methodWriter struct {
 func (m methodWriter) versioned(s content.Section, name string) string {
 	for _, c := range slices.Backward(m.Content.Contracts[:slices.Index(m.Content.Contracts, m.contract)+1]) {
 		own := name + "-" + c.Version
-		if _, ok := m.Content.Text(s, own, string(m.lang)); ok {
+		if _, ok := m.Content.Text(s, own, string(m.Lang())); ok {
 			return own
 		}
 	}
@@ -112,10 +114,10 @@ func (m methodWriter) versioned(s content.Section, name string) string {
 // that does not explain itself.
 func (m methodWriter) changesText() (template.HTML, error) {
 	name := "method-changes-" + m.contract.Version
-	if _, ok := m.Content.Text(content.Pages, name, string(m.lang)); !ok {
+	if _, ok := m.Content.Text(content.Pages, name, string(m.Lang())); !ok {
 		return "", nil
 	}
-	html, _, err := m.prose(content.Pages, name, m.values(), m.words)
+	html, _, err := m.prose(content.Pages, name, m.values(), m.Printer)
 	return html, err
 }
 
@@ -156,7 +158,7 @@ func (m methodWriter) body() (render.Method, error) {
 		Facts:      m.terms(),
 	}
 	for _, c := range newestFirst(m.Content.Contracts) {
-		n := render.NavLink{Link: render.Link{Label: m.T("method.index.contract", "version", c.Version), URL: routeVersion(c.Version).url(m.lang)}}
+		n := render.NavLink{Link: render.Link{Label: m.T("method.index.contract", "version", c.Version), URL: routeVersion(c.Version).url(m.Lang())}}
 		if c == m.contract {
 			n.Current = "page"
 		}
@@ -166,7 +168,7 @@ func (m methodWriter) body() (render.Method, error) {
 		name string
 		into *template.HTML
 	}{{"method-intro", &body.Intro}, {"method-counts", &body.Counts}, {"method-reproduce", &body.Reproduce}} {
-		html, _, err := m.prose(content.Pages, m.versioned(content.Pages, part.name), m.values(), m.words)
+		html, _, err := m.prose(content.Pages, m.versioned(content.Pages, part.name), m.values(), m.Printer)
 		if err != nil {
 			return body, err
 		}
@@ -207,28 +209,28 @@ func (m methodWriter) erratum(e contract.Erratum) string {
 
 // terms lists what holds for the whole contract.
 func (m methodWriter) terms() []render.Term {
-	t := &terms{w: m.words}
+	t := format.NewTerms(m.Printer)
 	date := m.T("method.date", "date", m.contract.Date)
 	note := ""
 	if !m.contract.DateStated {
 		note = m.T("method.facts.date_not_stated")
 	}
-	t.add("method.facts.date", render.Value{Text: date, Note: note})
-	t.text("method.facts.seed", strconv.FormatInt(m.contract.Seed, 10))
+	t.Add("method.facts.date", render.Value{Text: date, Note: note})
+	t.Text("method.facts.seed", strconv.FormatInt(m.contract.Seed, 10))
 	if m.contract.SuccessThreshold > 0 {
-		t.text("method.facts.threshold", m.Percent(m.contract.SuccessThreshold, 0))
+		t.Text("method.facts.threshold", m.Percent(m.contract.SuccessThreshold, 0))
 	}
 	if len(m.contract.TTFTLimits) > 0 {
-		t.text("method.facts.limits", m.List(m.limits()...))
+		t.Text("method.facts.limits", m.List(m.limits()...))
 	}
-	t.add("method.facts.file", render.Value{Text: "SHA-256 " + m.contract.Digest, Code: true, URL: "/" + contractFile(m.contract)})
-	return t.list
+	t.Add("method.facts.file", render.Value{Text: "SHA-256 " + m.contract.Digest, Code: true, URL: "/" + contractFile(m.contract)})
+	return t.List
 }
 
 func (m methodWriter) limits() []string {
 	var out []string
 	for _, l := range m.contract.TTFTLimits {
-		out = append(out, m.exact(float64(l)))
+		out = append(out, format.ExactMilliseconds(m.Printer, float64(l)))
 	}
 	return out
 }
@@ -246,7 +248,7 @@ func (m methodWriter) overview() *render.Table {
 	for _, x := range m.contract.Tests {
 		prompt, output := m.lengths(x)
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: ordinal(x.Number) + " " + m.testName(x.Slug), URL: "#test-" + x.Slug},
+			{Text: format.TestNumber(x.Number) + " " + format.TestName(m.Printer, x.Slug), URL: "#test-" + x.Slug},
 			{Text: m.T("loop." + string(x.Loop) + ".name"), Class: "nw"},
 			{Text: prompt, Class: "n"}, {Text: output, Class: "n"},
 			{Text: m.load(x), Class: "note"}, {Text: m.answers(x)},
@@ -293,7 +295,7 @@ func (m methodWriter) load(t contract.Test) string {
 func (m methodWriter) rates(l *contract.OpenLoop) string {
 	var out []string
 	for _, r := range l.Rungs {
-		out = append(out, m.tick(r.RequestRate))
+		out = append(out, format.ExactNumber(m.Printer, r.RequestRate))
 	}
 	return m.T("format.quantity", "number", m.List(out...), "unit", m.Unit(string(metric.RequestsPerS)))
 }
@@ -318,7 +320,7 @@ type benchmarkValues struct {
 // test makes the card of one test.
 func (m methodWriter) test(t contract.Test, errata *contract.Errata) (render.MethodTest, error) {
 	out := render.MethodTest{
-		ID: "test-" + t.Slug, Number: ordinal(t.Number), Name: m.testName(t.Slug),
+		ID: "test-" + t.Slug, Number: format.TestNumber(t.Number), Name: format.TestName(m.Printer, t.Slug),
 		Loop: m.T("loop." + string(t.Loop) + ".name"), Tool: m.T("tool." + string(t.Tool) + ".name"),
 		Parameters: m.parameters(t),
 	}
@@ -327,7 +329,7 @@ func (m methodWriter) test(t contract.Test, errata *contract.Errata) (render.Met
 			out.Errata = append(out.Errata, m.erratum(e))
 		}
 	}
-	html, _, err := m.prose(content.Benchmarks, m.versioned(content.Benchmarks, t.Slug), m.benchmarkValues(t), m.words)
+	html, _, err := m.prose(content.Benchmarks, m.versioned(content.Benchmarks, t.Slug), m.benchmarkValues(t), m.Printer)
 	if err != nil {
 		return out, err
 	}
@@ -352,15 +354,15 @@ func (m methodWriter) benchmarkValues(t contract.Test) benchmarkValues {
 		return v
 	}
 	l := t.OpenLoop
-	v.Texts, v.Stop = m.texts(l.Texts), m.exact(float64(l.StopP95TTFT))
+	v.Texts, v.Stop = m.texts(l.Texts), format.ExactMilliseconds(m.Printer, float64(l.StopP95TTFT))
 	v.Input, v.Output = m.Integer(int64(l.InputTokens)), m.Integer(int64(l.OutputTokens))
-	v.Burstiness = m.tick(l.Burstiness)
+	v.Burstiness = format.ExactNumber(m.Printer, l.Burstiness)
 	v.MaxConcurrency = m.Integer(int64(l.MaxConcurrency))
 	v.Rate = m.Rate(l.Rungs[0].RequestRate)
 	v.Requests = m.Integer(int64(l.Rungs[0].Prompts))
 	var rates []string
 	for _, r := range l.Rungs {
-		rates = append(rates, m.tick(r.RequestRate))
+		rates = append(rates, format.ExactNumber(m.Printer, r.RequestRate))
 	}
 	v.Rates = m.List(rates...)
 	return v
@@ -382,19 +384,19 @@ func (m methodWriter) changes() *render.Table {
 		Caption: m.T("method.changes.caption", "before", before.Version, "after", m.contract.Version),
 		Head:    []render.Head{{Label: m.T("method.overview.test")}, {Label: before.Version}, {Label: m.contract.Version}},
 	}
-	old := methodWriter{builder: m.builder, words: m.words, contract: before}
+	old := methodWriter{builder: m.builder, Printer: m.Printer, contract: before}
 	for _, x := range m.contract.Tests {
 		was := m.T("method.changes.absent")
 		if y, ok := before.Test(x.Slug); ok {
 			was = old.summary(y)
 		}
 		if now := m.summary(x); now != was {
-			t.Rows = append(t.Rows, []render.Cell{{Text: m.testName(x.Slug)}, {Text: was}, {Text: now}})
+			t.Rows = append(t.Rows, []render.Cell{{Text: format.TestName(m.Printer, x.Slug)}, {Text: was}, {Text: now}})
 		}
 	}
 	for _, y := range before.Tests {
 		if _, ok := m.contract.Test(y.Slug); !ok {
-			t.Rows = append(t.Rows, []render.Cell{{Text: m.testName(y.Slug)}, {Text: old.summary(y)}, {Text: m.T("method.changes.absent")}})
+			t.Rows = append(t.Rows, []render.Cell{{Text: format.TestName(m.Printer, y.Slug)}, {Text: old.summary(y)}, {Text: m.T("method.changes.absent")}})
 		}
 	}
 	return t
@@ -403,7 +405,7 @@ func (m methodWriter) changes() *render.Table {
 // summary writes a test's number, lengths and load in one line.
 func (m methodWriter) summary(t contract.Test) string {
 	prompt, output := m.lengths(t)
-	return m.T("method.changes.summary", "number", ordinal(t.Number), "prompt", prompt, "output", output, "load", m.load(t))
+	return m.T("method.changes.summary", "number", format.TestNumber(t.Number), "prompt", prompt, "output", output, "load", m.load(t))
 }
 
 // metrics defines the quantities of the site.

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -128,9 +130,9 @@ func modelName(r *board.Row) string {
 }
 
 // modelPage makes the page of a configuration.
-func (b *builder) modelPage(c configuration) func(*words) (*render.Page, error) {
-	return func(w *words) (*render.Page, error) {
-		m := modelWriter{builder: b, configuration: c, words: w}
+func (b *builder) modelPage(c configuration) func(*i18n.Printer) (*render.Page, error) {
+	return func(w *i18n.Printer) (*render.Page, error) {
+		m := modelWriter{builder: b, configuration: c, Printer: w}
 		body, err := m.body()
 		if err != nil {
 			return nil, err
@@ -142,7 +144,7 @@ func (b *builder) modelPage(c configuration) func(*words) (*render.Page, error) 
 			Description: w.T("model.description", "model", name, "configuration", c.Key.Profile, "platform", b.platformName(c.Key.Platform)),
 			HasCharts:   true,
 			Crumbs: []render.Link{
-				{Label: w.T("common.nav.models"), URL: routeModels.url(w.lang)},
+				{Label: w.T("common.nav.models"), URL: routeModels.url(w.Lang())},
 				{Label: name + " " + c.Key.Profile},
 			},
 			Body: body,
@@ -162,7 +164,7 @@ func (b *builder) platformName(id string) string {
 type modelWriter struct {
 	*builder
 	configuration
-	*words
+	*i18n.Printer
 }
 
 func (m modelWriter) body() (render.Model, error) {
@@ -177,7 +179,7 @@ func (m modelWriter) body() (render.Model, error) {
 		Marks:         m.marks(),
 		Verdict:       m.verdict(),
 		Figures:       m.figures(),
-		Findings:      m.findings(m.about("")),
+		Findings:      format.Findings(m.Printer, m.about("")),
 		Siblings:      m.siblings(),
 		Quality:       m.quality(),
 		TestsTitle:    m.N("model.tests.title", len(tests)),
@@ -226,7 +228,7 @@ func (m modelWriter) byline() []string {
 	if m.board.Contract != nil {
 		parts = append(parts, m.T("method.index.contract", "version", m.board.Contract.Version))
 	}
-	out := []string{strings.Join(append(parts, m.measured(b)), " · ")}
+	out := []string{strings.Join(append(parts, format.Measured(m.Printer, b)), " · ")}
 	if b.Kind == bundle.Import {
 		out = append(out, m.T("model.mark.imported", "credit", b.Credit))
 	}
@@ -245,11 +247,11 @@ func (m modelWriter) marks() []string {
 	retraction, retracted := m.Content.Retraction(m.row.ID)
 	for _, r := range m.runs[0].Reasons {
 		if r.Code != board.ReasonRetracted || !retracted {
-			out = append(out, m.T("model.mark.not_current", "reason", m.reason(r)))
+			out = append(out, m.T("model.mark.not_current", "reason", format.Reason(m.Printer, r)))
 		}
 	}
 	if r := retraction; retracted {
-		out = append(out, m.T("model.mark.retracted", "date", r.Date, "reason", m.T("retraction.reason."+r.Reason), "text", r.Text[string(m.lang)]))
+		out = append(out, m.T("model.mark.retracted", "date", r.Date, "reason", m.T("retraction.reason."+r.Reason), "text", r.Text[string(m.Lang())]))
 	}
 	return out
 }
@@ -260,20 +262,20 @@ func (m modelWriter) verdict() string {
 	say := func(column, key string) {
 		v, ok := m.value(column)
 		if ok && v.Known {
-			parts = append(parts, m.T(key, "number", m.quantity(v)))
+			parts = append(parts, m.T(key, "number", format.Quantity(m.Printer, v)))
 		}
 	}
 	say(board.ColumnOneUser, "model.verdict.one_user")
 	if v, ok := m.value(board.ColumnManyUsers); ok && v.Known {
-		parts = append(parts, m.N("model.verdict.many_users", v.At.Concurrency, "number", m.quantity(v)))
+		parts = append(parts, m.N("model.verdict.many_users", v.At.Concurrency, "number", format.Quantity(m.Printer, v)))
 	}
 	limit := m.limit()
 	if v, ok := m.value(board.CapacityColumn(limit)); ok {
 		switch {
 		case v.Known:
-			parts = append(parts, m.T("model.verdict.capacity", "rate", m.quantity(v), "limit", m.exact(float64(limit))))
+			parts = append(parts, m.T("model.verdict.capacity", "rate", format.Quantity(m.Printer, v), "limit", format.ExactMilliseconds(m.Printer, float64(limit))))
 		case v.Missing == board.NoRung:
-			parts = append(parts, m.T("model.verdict.no_rung", "limit", m.exact(float64(limit))))
+			parts = append(parts, m.T("model.verdict.no_rung", "limit", format.ExactMilliseconds(m.Printer, float64(limit))))
 		}
 	}
 	if len(parts) == 0 {
@@ -295,7 +297,7 @@ func (m modelWriter) loadVerdict() []string {
 		low := board.CellValue(s.Test, 0, metric.OutputRequest, board.Mean, m.row.Findings)
 		high := board.CellValue(s.Test, len(s.Test.Cells)-1, metric.OutputRequest, board.Mean, m.row.Findings)
 		if low.Known && high.Known {
-			return []string{m.T("model.verdict.load", "low", low.At.Concurrency, "low_speed", m.quantity(low), "high", high.At.Concurrency, "high_speed", m.quantity(high))}
+			return []string{m.T("model.verdict.load", "low", low.At.Concurrency, "low_speed", format.Quantity(m.Printer, low), "high", high.At.Concurrency, "high_speed", format.Quantity(m.Printer, high))}
 		}
 	}
 	return nil
@@ -324,22 +326,6 @@ func (m modelWriter) value(column string) (board.Value, bool) {
 	return m.board.Value(m.row, col), true
 }
 
-// quantity writes a known value with its unit.
-func (w *words) quantity(v board.Value) string {
-	d, _ := metric.Lookup(v.Metric)
-	text := w.Quantity(v.Number, d.Digits, string(v.Unit))
-	switch v.Unit {
-	case metric.Millisecond:
-		text = w.Milliseconds(v.Number)
-	case metric.Second:
-		text = w.Milliseconds(1000 * v.Number)
-	}
-	if v.Bound == board.AtLeast {
-		return w.T("value.at_least", "number", text)
-	}
-	return text
-}
-
 // figures are the numbers at the head of the page.
 func (m modelWriter) figures() []render.Number {
 	var out []render.Number
@@ -350,12 +336,12 @@ func (m modelWriter) figures() []render.Number {
 		}
 		n := render.Number{Label: m.T(label)}
 		if v.Known {
-			n.Text, n.Note = m.quantity(v), note(v)
-			if s := m.spread(v); s != "" {
+			n.Text, n.Note = format.Quantity(m.Printer, v), note(v)
+			if s := format.Spread(m.Printer, v); s != "" {
 				n.Unit = s
 			}
 		} else {
-			n.Text, n.Note = m.T("missing."+string(v.Missing)+".short"), m.T("missing."+string(v.Missing)+".text")
+			n.Text, n.Note = format.Missing(m.Printer, v), format.WhyMissing(m.Printer, v)
 		}
 		out = append(out, n)
 	}
@@ -363,7 +349,9 @@ func (m modelWriter) figures() []render.Number {
 	add(board.ColumnManyUsers, "model.figure.throughput", func(v board.Value) string { return m.N("model.figure.many_users", v.At.Concurrency) })
 	add(board.ColumnTTFT, "board.column.ttft", func(board.Value) string { return m.T("model.figure.ttft") })
 	if limit := m.limit(); limit > 0 {
-		add(board.CapacityColumn(limit), "board.column.capacity", func(board.Value) string { return m.T("model.figure.capacity", "limit", m.exact(float64(limit))) })
+		add(board.CapacityColumn(limit), "board.column.capacity", func(board.Value) string {
+			return m.T("model.figure.capacity", "limit", format.ExactMilliseconds(m.Printer, float64(limit)))
+		})
 	}
 	if mem := m.row.Memory; mem.Known {
 		note := m.T("model.figure.weights")
@@ -410,9 +398,9 @@ func (m modelWriter) siblings() *render.Table {
 		}
 	}
 	for _, c := range m.family() {
-		other := modelWriter{builder: m.builder, configuration: c, words: m.words}
+		other := modelWriter{builder: m.builder, configuration: c, Printer: m.Printer}
 		row := []render.Cell{
-			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(m.lang)},
+			{Text: modelName(c.row) + " " + c.Key.Profile, URL: c.route().url(m.Lang())},
 			{Text: m.platformName(c.Key.Platform)},
 		}
 		if c.slug == m.slug {
@@ -427,7 +415,7 @@ func (m modelWriter) siblings() *render.Table {
 			if !ok {
 				v.Missing = board.NoContract
 			}
-			row = append(row, m.cell(v))
+			row = append(row, format.Cell(m.Printer, v))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -460,9 +448,9 @@ func (m modelWriter) quality() *render.Table {
 		},
 	}
 	for _, q := range m.row.Family.Quality {
-		value := render.Cell{Text: m.T("missing.not_reported.short"), Class: "n none"}
+		value := format.Unknown(m.Printer)
 		if q.Value != nil {
-			value = render.Cell{Text: m.qualityValue(q), Class: "n"}
+			value = render.Cell{Text: format.Quality(m.Printer, q), Class: "n"}
 		}
 		by := m.T("model.quality.vendor")
 		if q.Independent {
@@ -472,7 +460,7 @@ func (m modelWriter) quality() *render.Table {
 		if strings.HasPrefix(q.Source, "https://") {
 			source.URL = q.Source
 		}
-		if doubt := q.Doubt[string(m.lang)]; doubt != "" {
+		if doubt := q.Doubt[string(m.Lang())]; doubt != "" {
 			source.Spread = doubt
 		}
 		mark := ""
@@ -517,10 +505,10 @@ func (m modelWriter) history() *render.Table {
 		item := m.byID[ref.ID]
 		standing := m.T("model.history.current")
 		if len(ref.Reasons) > 0 {
-			standing = m.reason(ref.Reasons[0])
+			standing = format.Reason(m.Printer, ref.Reasons[0])
 		}
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: m.measured(item.Bundle)},
+			{Text: format.Measured(m.Printer, item.Bundle)},
 			{Text: ref.ID[:12], URL: "/" + fmt.Sprintf("data/bundles/%s", item.Path)},
 			{Text: standing},
 		})

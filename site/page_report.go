@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"example.org/arena/content"
-	"example.org/arena/results/bundle"
+	"example.org/arena/i18n"
 	"example.org/arena/site/board"
+	"example.org/arena/site/format"
 	"example.org/arena/site/markdown"
 	"example.org/arena/site/render"
 )
@@ -59,8 +60,8 @@ func (b *builder) deployments(slug string) ([]configuration, bool) {
 var blockLine = regexp.MustCompile(`^\[\[([a-z0-9-]+)\]\]$`)
 
 // reportPage makes a report.
-func (b *builder) reportPage(slug string) func(*words) (*render.Page, error) {
-	return func(w *words) (*render.Page, error) {
+func (b *builder) reportPage(slug string) func(*i18n.Printer) (*render.Page, error) {
+	return func(w *i18n.Printer) (*render.Page, error) {
 		configs, ok := b.deployments(slug)
 		if !ok {
 			return nil, fmt.Errorf("report %s: a bundle is missing", slug)
@@ -84,20 +85,20 @@ func (b *builder) reportPage(slug string) func(*words) (*render.Page, error) {
 			Title:       body.Heading,
 			Description: body.Lead,
 			HasCharts:   true,
-			Crumbs:      []render.Link{{Label: w.T("common.nav.reports"), URL: routeReports.url(w.lang)}, {Label: body.Heading}},
+			Crumbs:      []render.Link{{Label: w.T("common.nav.reports"), URL: routeReports.url(w.Lang())}, {Label: body.Heading}},
 			Body:        body,
 		}, nil
 	}
 }
 
 // withdrawnMarks says which measurements of a report no longer stand, and why.
-func (b *builder) withdrawnMarks(configs []configuration, w *words) []string {
+func (b *builder) withdrawnMarks(configs []configuration, w *i18n.Printer) []string {
 	var out []string
 	for _, c := range configs {
 		if !c.withdrawn() {
 			continue
 		}
-		m := modelWriter{builder: b, configuration: c, words: w}
+		m := modelWriter{builder: b, configuration: c, Printer: w}
 		for _, text := range m.marks() {
 			out = append(out, w.T("report.withdrawn", "configuration", c.Key.Profile, "text", text))
 		}
@@ -107,12 +108,12 @@ func (b *builder) withdrawnMarks(configs []configuration, w *words) []string {
 
 // reportBlocks reads the text of a report and puts its blocks between the
 // paragraphs.
-func (b *builder) reportBlocks(slug string, k *kimi, w *words) ([]render.Block, []render.Link, error) {
-	source, ok := b.Content.Text(content.Reports, slug, string(w.lang))
+func (b *builder) reportBlocks(slug string, k *kimi, w *i18n.Printer) ([]render.Block, []render.Link, error) {
+	source, ok := b.Content.Text(content.Reports, slug, string(w.Lang()))
 	if !ok {
-		return nil, nil, fmt.Errorf("no text content/reports/%s.%s.md", slug, w.lang)
+		return nil, nil, fmt.Errorf("no text content/reports/%s.%s.md", slug, w.Lang())
 	}
-	file := fmt.Sprintf("content/reports/%s.%s.md", slug, w.lang)
+	file := fmt.Sprintf("content/reports/%s.%s.md", slug, w.Lang())
 	filled, err := markdown.Fill(file, source, k)
 	if err != nil {
 		return nil, nil, err
@@ -162,7 +163,7 @@ func (b *builder) reportBlocks(slug string, k *kimi, w *words) ([]render.Block, 
 }
 
 // reportSources lists the bundles behind a report.
-func (b *builder) reportSources(configs []configuration, w *words) *render.Table {
+func (b *builder) reportSources(configs []configuration, w *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: w.T("report.sources.caption"),
 		Head: []render.Head{
@@ -171,14 +172,10 @@ func (b *builder) reportSources(configs []configuration, w *words) *render.Table
 		},
 	}
 	for _, c := range configs {
-		licence := c.row.Bundle.Licence
-		if licence == bundle.NoLicence {
-			licence = w.T("data.no_licence")
-		}
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: c.Key.Profile, URL: c.route().url(w.lang)},
+			{Text: c.Key.Profile, URL: c.route().url(w.Lang())},
 			{Text: c.row.ID[:12], URL: "/" + bundleFile(c.item, c.row)},
-			{Text: c.row.Bundle.Credit}, {Text: licence},
+			{Text: c.row.Bundle.Credit}, {Text: format.Licence(w, c.row.Bundle.Licence)},
 		})
 	}
 	return t

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -15,15 +17,15 @@ import (
 // methods are what the report's text may name, as {{.SpeedUp "vllm" 1}}.
 type kimi struct {
 	*builder
-	*words
+	*i18n.Printer
 	configs []configuration
 	loads   []board.Deployment
 	use     board.Use
 }
 
-func newKimi(b *builder, w *words, configs []configuration) *kimi {
+func newKimi(b *builder, w *i18n.Printer, configs []configuration) *kimi {
 	d := b.Content.Site.Defaults
-	k := &kimi{builder: b, words: w, configs: configs}
+	k := &kimi{builder: b, Printer: w, configs: configs}
 	for _, c := range configs {
 		k.loads = append(k.loads, board.DeploymentOf(board.Item{ID: c.row.ID, Bundle: c.row.Bundle}, ""))
 	}
@@ -80,10 +82,10 @@ func need(x *float64, what string) (float64, error) {
 func (k *kimi) Tokens() string { return k.Integer(int64(k.use.OutputTokens)) }
 
 // Think is the think time.
-func (k *kimi) Think() string { return k.exact(k.use.ThinkS * 1000) }
+func (k *kimi) Think() string { return format.ExactMilliseconds(k.Printer, k.use.ThinkS*1000) }
 
 // TTFTLimit is the longest wait for the first token.
-func (k *kimi) TTFTLimit() string { return k.exact(k.use.TTFTMS) }
+func (k *kimi) TTFTLimit() string { return format.ExactMilliseconds(k.Printer, k.use.TTFTMS) }
 
 // SpeedLimit is the slowest speed of one request.
 func (k *kimi) SpeedLimit() string {
@@ -316,20 +318,20 @@ func (k *kimi) levels() []int {
 	return out
 }
 
-func (k *kimi) sources() *render.Table { return k.reportSources(k.configs, k.words) }
+func (k *kimi) sources() *render.Table { return k.reportSources(k.configs, k.Printer) }
 
 // facts lists the frame of the measurements.
 func (k *kimi) facts() []render.Term {
-	t := &terms{w: k.words}
+	t := format.NewTerms(k.Printer)
 	b := k.configs[0].row.Bundle
-	t.add("report.facts.model", render.Value{Text: b.Model.ID, URL: huggingFace(b.Model.ID)})
-	t.text("report.facts.platform", k.platformName(b.Platform))
+	t.Add("report.facts.model", render.Value{Text: b.Model.ID, URL: huggingFace(b.Model.ID)})
+	t.Text("report.facts.platform", k.platformName(b.Platform))
 	if b.Source != nil {
-		t.add("report.facts.source", render.Value{Text: b.Source.Title, URL: webAddress(b.Source.URL)})
+		t.Add("report.facts.source", render.Value{Text: b.Source.Title, URL: format.WebAddress(b.Source.URL)})
 	}
-	t.text("report.facts.credit", b.Credit)
-	t.text("report.facts.load", k.T("report.facts.load_text", "tokens", k.use.OutputTokens, "levels", k.List(k.levelNames()...)))
-	return t.list
+	t.Text("report.facts.credit", b.Credit)
+	t.Text("report.facts.load", k.T("report.facts.load_text", "tokens", k.use.OutputTokens, "levels", k.List(k.levelNames()...)))
+	return t.List
 }
 
 func (k *kimi) levelNames() []string {
@@ -346,7 +348,7 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 	levels := k.levels()
 	line := chart.Line{
 		Title: k.T("report." + key + ".chart"), Description: k.T("report." + key + ".chart_text"),
-		X: k.levelAxis(levels), Y: y, Limits: limits,
+		X: format.ConcurrencyAxis(k.Printer, levels), Y: y, Limits: limits,
 	}
 	for slot, c := range k.configs {
 		s := chart.Series{Name: k.name(c.Key.Profile), Slot: slot}
@@ -361,9 +363,9 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 				value := write(*t.Mean)
 				if t.P90 != nil {
 					value = k.T("report.mean_p90", "mean", value, "p90", write(*t.P90))
-					point.Lo, point.Hi = pointer(min(*t.Mean, *t.P90)), pointer(max(*t.Mean, *t.P90))
+					point.Lo, point.Hi = new(min(*t.Mean, *t.P90)), new(max(*t.Mean, *t.P90))
 				}
-				point.Label = k.T("model.chart.point", "where", k.T("model.point.concurrency", "concurrency", level), "value", value)
+				point.Label = format.PointLabel(k.Printer, k.T("model.point.concurrency", "concurrency", level), value)
 			}
 			s.Points = append(s.Points, point)
 		}
@@ -401,7 +403,7 @@ func (k *kimi) tailTable(key string, levels []int, of func(board.LoadPoint) boar
 
 func (k *kimi) tailCell(t board.Tail, write func(float64) string) render.Cell {
 	if t.Mean == nil {
-		return render.Cell{Text: k.T("missing.not_reported.short"), Class: "n none"}
+		return format.Unknown(k.Printer)
 	}
 	c := render.Cell{Text: write(*t.Mean), Class: "n"}
 	if t.P90 != nil {

@@ -8,6 +8,7 @@ import (
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -50,10 +51,10 @@ func (k *kimi) deploymentsBlock() ([]render.Block, error) {
 			{Label: k.T("model.setup.speculation")}, {Label: k.T("report.deployments.draft")}, {Label: k.T("model.setup.draft_tokens"), Numeric: true},
 		},
 	}
-	none := k.T("missing.not_reported.short")
+	none := format.NotReported(k.Printer)
 	for _, c := range k.configs {
 		b := c.row.Bundle
-		row := []render.Cell{{Text: k.name(c.Key.Profile), URL: c.route().url(k.lang)}, {Text: b.Server.Name + " · " + b.Server.Image}, {Text: none}, {Text: none}, {Text: none, Class: "n"}}
+		row := []render.Cell{{Text: k.name(c.Key.Profile), URL: c.route().url(k.Lang())}, {Text: b.Server.Name + " · " + b.Server.Image}, {Text: none}, {Text: none}, {Text: none, Class: "n"}}
 		if d := b.Draft; d != nil {
 			row[2].Text, row[3] = d.Method, render.Cell{Text: d.Model, URL: huggingFace(d.Model)}
 			if d.TokensPerStep > 0 {
@@ -69,7 +70,7 @@ func (k *kimi) deploymentsBlock() ([]render.Block, error) {
 func (k *kimi) commandsBlock() ([]render.Block, error) {
 	var out []render.Block
 	for _, c := range k.configs {
-		m := modelWriter{builder: k.builder, configuration: c, words: k.words}
+		m := modelWriter{builder: k.builder, configuration: c, Printer: k.Printer}
 		cmd := m.serverCommand()
 		if cmd == nil {
 			continue
@@ -132,23 +133,23 @@ func (k *kimi) one(b render.Block, err error) ([]render.Block, error) {
 }
 
 func (k *kimi) ttftBlock() ([]render.Block, error) {
-	y := k.axis(metric.TTFT)
+	y := format.Axis(k.Printer, metric.TTFT)
 	y.Scale = chart.Log
 	return k.one(k.lineChart("ttft", y, func(p board.LoadPoint) board.Tail { return p.TTFT }, k.Milliseconds,
 		chart.Limit{Name: k.TTFTLimit(), Value: k.use.TTFTMS}))
 }
 
 func (k *kimi) itlBlock() ([]render.Block, error) {
-	return k.one(k.lineChart("itl", k.axis(metric.ITL), func(p board.LoadPoint) board.Tail { return p.ITL }, k.Milliseconds))
+	return k.one(k.lineChart("itl", format.Axis(k.Printer, metric.ITL), func(p board.LoadPoint) board.Tail { return p.ITL }, k.Milliseconds))
 }
 
 func (k *kimi) speedBlock() ([]render.Block, error) {
-	return k.one(k.lineChart("speed", k.axis(metric.OutputRequest), func(p board.LoadPoint) board.Tail { return p.Speed }, k.tokens(1),
+	return k.one(k.lineChart("speed", format.Axis(k.Printer, metric.OutputRequest), func(p board.LoadPoint) board.Tail { return p.Speed }, k.tokens(1),
 		chart.Limit{Name: k.SpeedLimit(), Value: k.use.Speed}))
 }
 
 func (k *kimi) latencyBlock() ([]render.Block, error) {
-	y := chart.Axis{Name: k.T("report.latency.axis"), Format: k.tick}
+	y := chart.Axis{Name: k.T("report.latency.axis"), Format: format.Tick(k.Printer)}
 	return k.one(k.lineChart("latency", y, func(p board.LoadPoint) board.Tail { return p.Latency }, k.seconds))
 }
 
@@ -178,7 +179,7 @@ func (k *kimi) aggregateBlock() ([]render.Block, error) {
 	levels := k.levels()
 	line := chart.Line{
 		Title: k.T("report.aggregate.chart"), Description: k.T("report.aggregate.chart_text"),
-		X: k.levelAxis(levels), Y: k.axis(metric.Output),
+		X: format.ConcurrencyAxis(k.Printer, levels), Y: format.Axis(k.Printer, metric.Output),
 	}
 	byLevel := map[string]board.Aggregate{}
 	for slot, c := range k.configs {
@@ -215,7 +216,7 @@ func (k *kimi) speedUpBlock() ([]render.Block, error) {
 	levels := k.levels()
 	line := chart.Line{
 		Title: k.T("report.speedup.chart"), Description: k.T("report.speedup.chart_text"),
-		X: k.levelAxis(levels), Y: chart.Axis{Name: k.T("report.speedup.axis"), Format: k.tick},
+		X: format.ConcurrencyAxis(k.Printer, levels), Y: chart.Axis{Name: k.T("report.speedup.axis"), Format: format.Tick(k.Printer)},
 		Limits: []chart.Limit{{Name: k.T("report.speedup.even"), Value: 1}},
 	}
 	t := &render.Table{Caption: k.T("report.speedup.caption"), Head: []render.Head{{Label: k.T("model.chart.concurrency")}}}
@@ -238,7 +239,7 @@ func (k *kimi) speedUpBlock() ([]render.Block, error) {
 				continue
 			}
 			text := k.Multiple(x.Ratio, 2)
-			s.Points = append(s.Points, chart.Point{X: float64(at), Y: pointer(x.Ratio), Label: text})
+			s.Points = append(s.Points, chart.Point{X: float64(at), Y: new(x.Ratio), Label: text})
 			rows[at] = append(rows[at], render.Cell{Text: text, Class: "n"})
 		}
 		line.Series = append(line.Series, s)
@@ -335,7 +336,7 @@ func (k *kimi) usersBlock() ([]render.Block, error) {
 	bar := chart.Bar{
 		Title: k.T("report.users.chart"), Description: k.T("report.users.chart_text"),
 		X: chart.Axis{Name: k.T("report.sources.configuration"), Scale: chart.Category},
-		Y: chart.Axis{Name: k.T("report.users.axis"), Format: k.tick},
+		Y: chart.Axis{Name: k.T("report.users.axis"), Format: format.Tick(k.Printer)},
 	}
 	for slot, b := range bases {
 		bar.Series = append(bar.Series, chart.Series{Name: k.T("report.users.basis." + string(b)), Slot: slot})
@@ -348,7 +349,7 @@ func (k *kimi) usersBlock() ([]render.Block, error) {
 			p := chart.Point{X: float64(i)}
 			cell := render.Cell{Text: k.T("report.users.none"), Class: "n none"}
 			if u.Known {
-				p.Y = pointer(u.Users)
+				p.Y = new(u.Users)
 				p.Label = k.N("report.users.label", int(u.Users+0.5), "concurrency", u.Concurrency)
 				cell = render.Cell{Text: k.Number(u.Users, 0), Class: "n", Spread: k.T("report.users.at", "concurrency", u.Concurrency)}
 			}

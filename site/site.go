@@ -155,7 +155,7 @@ func (b *builder) each(n int, f func(i int) error) error {
 // A pageMaker makes one page in one language.
 type pageMaker struct {
 	route route
-	make  func(*words) (*render.Page, error)
+	make  func(*i18n.Printer) (*render.Page, error)
 }
 
 // addPages makes every page in every language.
@@ -186,7 +186,7 @@ func (b *builder) addPages() error {
 	langs := i18n.Langs
 	err := b.each(len(makers)*len(langs), func(i int) error {
 		m, lang := makers[i/len(langs)], langs[i%len(langs)]
-		w := b.in(lang)
+		w := b.Catalogs.Printer(lang)
 		page, err := m.make(w)
 		if err != nil {
 			return fmt.Errorf("page /%s/%s: %w", lang, m.route, err)
@@ -201,8 +201,8 @@ func (b *builder) addPages() error {
 }
 
 // fromFile makes the error of a page name the file of the bundle that it shows.
-func fromFile(path string, make func(*words) (*render.Page, error)) func(*words) (*render.Page, error) {
-	return func(w *words) (*render.Page, error) {
+func fromFile(path string, make func(*i18n.Printer) (*render.Page, error)) func(*i18n.Printer) (*render.Page, error) {
+	return func(w *i18n.Printer) (*render.Page, error) {
 		page, err := make(w)
 		if err != nil && path != "" {
 			err = fmt.Errorf("%s: %w", path, err)
@@ -212,8 +212,8 @@ func fromFile(path string, make func(*words) (*render.Page, error)) func(*words)
 }
 
 // addPage renders, minifies and adds a page.
-func (b *builder) addPage(file string, page *render.Page, w *words) error {
-	data, err := b.render.Render(page, w.Printer)
+func (b *builder) addPage(file string, page *render.Page, w *i18n.Printer) error {
+	data, err := b.render.Render(page, w)
 	if err != nil {
 		return err
 	}
