@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/url"
 	"path"
@@ -15,7 +16,7 @@ import (
 // check reads the finished pages as a browser does and reports what no reader
 // should meet: a link or fragment that leads nowhere, a heading without an id,
 // an id used twice, a page that lacks a translation.
-func (b *builder) check() error {
+func (b *builder) check(ctx context.Context) error {
 	var pages []string
 	for _, p := range b.tree.Paths() {
 		if strings.HasSuffix(p, ".html") {
@@ -23,7 +24,7 @@ func (b *builder) check() error {
 		}
 	}
 	docs := make([]*document, len(pages))
-	if err := b.each(len(pages), func(i int) error {
+	if err := b.each(ctx, len(pages), func(i int) error {
 		data, _ := b.tree.File(pages[i])
 		doc, err := readDocument(data)
 		docs[i] = doc

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"strings"
 
 	"github.com/andybalholm/brotli"
@@ -13,7 +14,7 @@ import (
 var compressible = []string{".html", ".css", ".js", ".json", ".csv", ".xml", ".svg", ".txt"}
 
 // compressTree adds a .br and a .gz beside every text file that shrinks.
-func (b *builder) compressTree() error {
+func (b *builder) compressTree(ctx context.Context) error {
 	var paths []string
 	for _, path := range b.tree.Paths() {
 		for _, ext := range compressible {
@@ -23,7 +24,7 @@ func (b *builder) compressTree() error {
 			}
 		}
 	}
-	return b.each(len(paths), func(i int) error {
+	return b.each(ctx, len(paths), func(i int) error {
 		data, _ := b.tree.File(paths[i])
 		br, gz, err := b.Compress(data, qualityOf(paths[i]))
 		if err != nil {

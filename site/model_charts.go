@@ -1,8 +1,6 @@
 package site
 
 import (
-	"fmt"
-	"html/template"
 	"slices"
 
 	"example.org/arena/results/metric"
@@ -12,30 +10,8 @@ import (
 	"example.org/arena/site/render"
 )
 
-// A drawing is a chart with its caption.
-type drawing struct {
-	caption string
-	spec    chart.Spec
-}
-
-// figure draws a chart and stores the data of its interactive version.
-func (b *builder) figure(id string, d drawing) (render.Figure, error) {
-	f, err := b.Charts.Render(b.ctx, id, d.spec)
-	if err != nil {
-		return render.Figure{}, fmt.Errorf("draw %s: %w", id, err)
-	}
-	return render.Figure{
-		ID:      id,
-		Caption: d.caption,
-		// Drawn by our own code from checked specifications: labels are escaped there.
-		Wide:   template.HTML(f.Wide),
-		Narrow: template.HTML(f.Narrow),
-		Option: b.chartData(f.Option),
-	}, nil
-}
-
 // testCharts are the charts of a test, none for a test without two points.
-func (m modelWriter) testCharts(s *board.TestStatus) []drawing {
+func (m modelWriter) testCharts(s *board.TestStatus) []render.Figure {
 	switch {
 	case isSweep(s):
 		return m.sweepChart(s)
@@ -63,7 +39,7 @@ func distinct(s *board.TestStatus, of func(*board.TestStatus, int) int) []int {
 }
 
 // concurrencyCharts show speed and waiting against concurrency.
-func (m modelWriter) concurrencyCharts(s *board.TestStatus) []drawing {
+func (m modelWriter) concurrencyCharts(s *board.TestStatus) []render.Figure {
 	levels := distinct(s, concurrencyOf)
 	user, all := metric.DecodeRequest, metric.Decode
 	if !m.anyKnown(s, user) {
@@ -83,7 +59,7 @@ func (m modelWriter) concurrencyCharts(s *board.TestStatus) []drawing {
 	if len(speed.Series) == 0 {
 		return nil
 	}
-	return []drawing{{m.T("model.chart.speed.caption"), speed}}
+	return []render.Figure{{Caption: m.T("model.chart.speed.caption"), Spec: speed}}
 }
 
 func empty(s chart.Series) bool {
@@ -112,7 +88,7 @@ func (m modelWriter) series(s *board.TestStatus, slot int, key metric.Key, label
 
 // contextChart shows the time to first token against the length of the prompt,
 // a line per concurrency.
-func (m modelWriter) contextChart(s *board.TestStatus) []drawing {
+func (m modelWriter) contextChart(s *board.TestStatus) []render.Figure {
 	line := chart.Line{
 		Title:       m.T("model.chart.context.title", "test", format.TestName(m.Printer, s.Slug)),
 		Description: m.T("model.chart.context.text"),
@@ -138,11 +114,11 @@ func (m modelWriter) contextChart(s *board.TestStatus) []drawing {
 		}
 		line.Series = append(line.Series, series)
 	}
-	return []drawing{{m.T("model.chart.context.caption"), line}}
+	return []render.Figure{{Caption: m.T("model.chart.context.caption"), Spec: line}}
 }
 
 // percentileChart shows how the time to first token spreads over the requests.
-func (m modelWriter) percentileChart(s *board.TestStatus) []drawing {
+func (m modelWriter) percentileChart(s *board.TestStatus) []render.Figure {
 	stats := []board.Statistic{board.P50, board.P90, board.P95, board.P99}
 	bar := chart.Bar{
 		Title:       m.T("model.chart.percentiles.title", "test", format.TestName(m.Printer, s.Slug)),
@@ -166,12 +142,12 @@ func (m modelWriter) percentileChart(s *board.TestStatus) []drawing {
 		return nil
 	}
 	bar.Series = []chart.Series{series}
-	return []drawing{{m.T("model.chart.percentiles.caption"), bar}}
+	return []render.Figure{{Caption: m.T("model.chart.percentiles.caption"), Spec: bar}}
 }
 
 // sweepChart shows p95 and median time to first token against the arrival rate,
 // with the limits of the contract.
-func (m modelWriter) sweepChart(s *board.TestStatus) []drawing {
+func (m modelWriter) sweepChart(s *board.TestStatus) []render.Figure {
 	line := chart.Line{
 		Title:       m.T("model.chart.sweep.title"),
 		Description: m.T("model.chart.sweep.text"),
@@ -200,5 +176,5 @@ func (m modelWriter) sweepChart(s *board.TestStatus) []drawing {
 	if empty(line.Series[0]) {
 		return nil
 	}
-	return []drawing{{m.T("model.chart.sweep.caption"), line}}
+	return []render.Figure{{Caption: m.T("model.chart.sweep.caption"), Spec: line}}
 }

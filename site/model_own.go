@@ -139,7 +139,7 @@ func (m modelWriter) byTurn(s *board.TestStatus) (all [][]stat.Summary, most int
 
 // turnChart shows the time to first token against the turn of a conversation, a
 // line per concurrency.
-func (m modelWriter) turnChart(s *board.TestStatus) []drawing {
+func (m modelWriter) turnChart(s *board.TestStatus) []render.Figure {
 	all, most := m.byTurn(s)
 	if most < 2 {
 		return nil
@@ -171,5 +171,5 @@ func (m modelWriter) turnChart(s *board.TestStatus) []drawing {
 	if len(line.Series) == 0 {
 		return nil
 	}
-	return []drawing{{m.T("model.chart.turn.caption"), line}}
+	return []render.Figure{{Caption: m.T("model.chart.turn.caption"), Spec: line}}
 }

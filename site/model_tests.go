@@ -16,17 +16,13 @@ import (
 )
 
 // tests makes the sections of all tests.
-func (m modelWriter) tests() ([]render.Test, error) {
+func (m modelWriter) tests() []render.Test {
 	var out []render.Test
 	for i := range m.row.Tests {
-		t, err := m.test(&m.row.Tests[i])
-		if err != nil {
-			return nil, fmt.Errorf("test %s: %w", m.row.Tests[i].Slug, err)
-		}
-		out = append(out, t)
+		out = append(out, m.test(&m.row.Tests[i]))
 	}
 	m.shorten(out)
-	return out, nil
+	return out
 }
 
 // shorten refers to the first test where a remark would repeat one in full.
@@ -46,7 +42,7 @@ func (m modelWriter) shorten(tests []render.Test) {
 }
 
 // test makes the section of one test.
-func (m modelWriter) test(s *board.TestStatus) (render.Test, error) {
+func (m modelWriter) test(s *board.TestStatus) render.Test {
 	t := render.Test{
 		ID:       "test-" + s.Slug,
 		Number:   format.TestNumber(s.Number),
@@ -62,18 +58,14 @@ func (m modelWriter) test(s *board.TestStatus) (render.Test, error) {
 	}
 	t.Reasons = m.testReasons(s)
 	if s.Test == nil || len(s.Test.Cells) == 0 {
-		return t, nil
+		return t
 	}
 	t.Tables = m.tables(s)
-	specs := m.testCharts(s)
-	for i, c := range specs {
-		f, err := m.figure(fmt.Sprintf("chart-%s-%d", s.Slug, i+1), c)
-		if err != nil {
-			return t, err
-		}
-		t.Charts = append(t.Charts, f)
+	t.Charts = m.testCharts(s)
+	for i := range t.Charts {
+		t.Charts[i].ID = fmt.Sprintf("chart-%s-%d", s.Slug, i+1)
 	}
-	return t, nil
+	return t
 }
 
 // testAbout says what a test is about. Conversations are one only where the

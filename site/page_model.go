@@ -133,10 +133,7 @@ func modelName(r *board.Row) string {
 func (b *builder) modelPage(c configuration) func(*i18n.Printer) (*render.Page, error) {
 	return func(w *i18n.Printer) (*render.Page, error) {
 		m := modelWriter{builder: b, configuration: c, Printer: w}
-		body, err := m.body()
-		if err != nil {
-			return nil, err
-		}
+		body := m.body()
 		name := modelName(c.row)
 		return &render.Page{
 			Template:    "model",
@@ -167,11 +164,8 @@ type modelWriter struct {
 	*i18n.Printer
 }
 
-func (m modelWriter) body() (render.Model, error) {
-	tests, err := m.tests()
-	if err != nil {
-		return render.Model{}, err
-	}
+func (m modelWriter) body() render.Model {
+	tests := m.tests()
 	body := render.Model{
 		Heading:       modelName(m.row),
 		Configuration: m.Key.Profile,
@@ -198,7 +192,7 @@ func (m modelWriter) body() (render.Model, error) {
 		body.TOC = append(body.TOC, render.Link{Label: strings.TrimSpace(t.Number + " " + t.Name), URL: "#" + t.ID})
 	}
 	body.Sections = m.sections(body)
-	return body, nil
+	return body
 }
 
 // sections are the links to what follows the tests.

@@ -376,11 +376,7 @@ func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) boar
 
 // drawn is a chart with the table behind it.
 func (k *kimi) drawn(key, caption string, spec chart.Spec, table *render.Table) (render.Block, error) {
-	f, err := k.figure("chart-"+strings.ReplaceAll(key, "_", "-"), drawing{caption, spec})
-	if err != nil {
-		return render.Block{}, err
-	}
-	f.Table = table
+	f := render.Figure{ID: "chart-" + strings.ReplaceAll(key, "_", "-"), Caption: caption, Spec: spec, Table: table}
 	return render.Block{Figures: []render.Figure{f}}, nil
 }
 

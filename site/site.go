@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"io/fs"
 	"maps"
 	"sync"
@@ -51,7 +52,6 @@ type Input struct {
 // A builder makes one site.
 type builder struct {
 	Input
-	ctx      context.Context
 	tree     *Tree
 	render   *render.Renderer
 	markdown *markdown.Renderer
@@ -67,7 +67,7 @@ type builder struct {
 
 // Build makes the whole site. Its error lists every fault of every page.
 func Build(ctx context.Context, in Input) (*Tree, error) {
-	b := &builder{Input: in, ctx: ctx, tree: &Tree{}, minifier: newMinifier(), markdown: markdown.New(), byID: map[string]Item{}}
+	b := &builder{Input: in, tree: &Tree{}, minifier: newMinifier(), markdown: markdown.New(), byID: map[string]Item{}}
 	if b.Jobs < 1 {
 		b.Jobs = 1
 	}
@@ -84,7 +84,7 @@ func Build(ctx context.Context, in Input) (*Tree, error) {
 	if b.configs, err = b.configurations(); err != nil {
 		return nil, err
 	}
-	if err := b.addPages(); err != nil {
+	if err := b.addPages(ctx); err != nil {
 		return nil, err
 	}
 	if err := b.addData(); err != nil {
@@ -94,11 +94,11 @@ func Build(ctx context.Context, in Input) (*Tree, error) {
 	if err := b.addSitemap(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(b.tree.Err(), b.words(), b.check()); err != nil {
+	if err := errors.Join(b.tree.Err(), b.words(), b.check(ctx)); err != nil {
 		return nil, err
 	}
 	if in.Compress != nil {
-		if err := b.compressTree(); err != nil {
+		if err := b.compressTree(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -130,7 +130,7 @@ func (b *builder) words() error {
 
 // each calls f for 0 … n−1, at most Jobs at a time, and returns every error in
 // the order of the indices.
-func (b *builder) each(n int, f func(i int) error) error {
+func (b *builder) each(ctx context.Context, n int, f func(i int) error) error {
 	errs := make([]error, n)
 	next := make(chan int)
 	var wg sync.WaitGroup
@@ -142,54 +142,58 @@ func (b *builder) each(n int, f func(i int) error) error {
 		})
 	}
 	for i := range n {
-		if b.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			break
 		}
 		next <- i
 	}
 	close(next)
 	wg.Wait()
-	return errors.Join(append(errs, b.ctx.Err())...)
+	return errors.Join(append(errs, ctx.Err())...)
 }
 
 // A pageMaker makes one page in one language.
 type pageMaker struct {
 	route route
+	file  string // of the bundle that the page shows, below results/bundles; empty for none
 	make  func(*i18n.Printer) (*render.Page, error)
 }
 
 // addPages makes every page in every language.
-func (b *builder) addPages() error {
+func (b *builder) addPages(ctx context.Context) error {
 	makers := []pageMaker{
-		{routeBoard, b.boardPage("")},
-		{routeModels, b.modelsPage},
-		{routeMethod, b.methodIndexPage},
-		{routeReports, b.reportsPage},
-		{routeSuggestions, b.suggestionsPage},
-		{routeData, b.dataPage},
+		{route: routeBoard, make: b.boardPage("")},
+		{route: routeModels, make: b.modelsPage},
+		{route: routeMethod, make: b.methodIndexPage},
+		{route: routeReports, make: b.reportsPage},
+		{route: routeSuggestions, make: b.suggestionsPage},
+		{route: routeData, make: b.dataPage},
 	}
 	for _, p := range b.Content.Presets {
-		makers = append(makers, pageMaker{routePreset(p.ID), b.boardPage(p.ID)})
+		makers = append(makers, pageMaker{route: routePreset(p.ID), make: b.boardPage(p.ID)})
 	}
 	for _, c := range b.Content.Contracts {
-		makers = append(makers, pageMaker{routeVersion(c.Version), b.methodPage(c)})
+		makers = append(makers, pageMaker{route: routeVersion(c.Version), make: b.methodPage(c)})
 	}
 	for _, c := range b.configs {
-		makers = append(makers, pageMaker{c.route(), fromFile(c.item.Path, b.modelPage(c))})
+		makers = append(makers, pageMaker{route: c.route(), file: c.item.Path, make: b.modelPage(c)})
 	}
 	for _, slug := range b.reports() {
-		makers = append(makers, pageMaker{routeReport(slug), b.reportPage(slug)})
+		makers = append(makers, pageMaker{route: routeReport(slug), make: b.reportPage(slug)})
 	}
 	for _, m := range makers {
 		b.routes = append(b.routes, m.route)
 	}
 	langs := i18n.Langs
-	err := b.each(len(makers)*len(langs), func(i int) error {
+	err := b.each(ctx, len(makers)*len(langs), func(i int) error {
 		m, lang := makers[i/len(langs)], langs[i%len(langs)]
 		w := b.Catalogs.Printer(lang)
 		page, err := m.make(w)
+		if err == nil {
+			err = b.draw(ctx, page)
+		}
 		if err != nil {
-			return fmt.Errorf("page /%s/%s: %w", lang, m.route, err)
+			return m.fault(lang, err)
 		}
 		b.frame(page, m.route, w)
 		return b.addPage(m.route.file(lang), page, w)
@@ -200,15 +204,28 @@ func (b *builder) addPages() error {
 	return b.addFrontPages()
 }
 
-// fromFile makes the error of a page name the file of the bundle that it shows.
-func fromFile(path string, make func(*i18n.Printer) (*render.Page, error)) func(*i18n.Printer) (*render.Page, error) {
-	return func(w *i18n.Printer) (*render.Page, error) {
-		page, err := make(w)
-		if err != nil && path != "" {
-			err = fmt.Errorf("%s: %w", path, err)
-		}
-		return page, err
+// fault makes the error of a page say which page it is and, where the page shows
+// a bundle, the file of that.
+func (m pageMaker) fault(lang i18n.Lang, err error) error {
+	if m.file != "" {
+		err = fmt.Errorf("%s: %w", m.file, err)
 	}
+	return fmt.Errorf("page /%s/%s: %w", lang, m.route, err)
+}
+
+// draw draws the charts of a page and keeps the data of their interactive
+// versions.
+func (b *builder) draw(ctx context.Context, page *render.Page) error {
+	for _, f := range page.Figures() {
+		drawn, err := b.Charts.Render(ctx, f.ID, f.Spec)
+		if err != nil {
+			return fmt.Errorf("draw %s: %w", f.ID, err)
+		}
+		// Drawn by our own code from checked specifications: labels are escaped there.
+		f.Wide, f.Narrow = template.HTML(drawn.Wide), template.HTML(drawn.Narrow)
+		f.Option = b.chartData(drawn.Option)
+	}
+	return nil
 }
 
 // addPage renders, minifies and adds a page.

@@ -11,6 +11,8 @@ import (
 	"html/template"
 	"strconv"
 	"unicode/utf8"
+
+	"example.org/arena/site/chart"
 )
 
 // A Page is everything that a page shows: its frame and its body.
@@ -31,6 +33,27 @@ type Page struct {
 	Crumbs      []Link // the last one has no URL
 	Footer      Footer
 	Body        any
+}
+
+// Figures lists the charts of the page's body, to be drawn in place.
+func (p *Page) Figures() []*Figure {
+	var out []*Figure
+	add := func(list []Figure) {
+		for i := range list {
+			out = append(out, &list[i])
+		}
+	}
+	switch body := p.Body.(type) {
+	case Model:
+		for _, t := range body.Tests {
+			add(t.Charts)
+		}
+	case Report:
+		for _, b := range body.Blocks {
+			add(b.Figures)
+		}
+	}
+	return out
 }
 
 // An Alternate is the same page in another language.
@@ -182,14 +205,16 @@ type Finding struct {
 	Text  string
 }
 
-// A Figure is a chart with the table behind it.
+// A Figure is a chart. A page says what to draw, in Spec; the rest is filled in
+// when it is drawn, before the page is rendered.
 type Figure struct {
 	ID      string
 	Caption string
+	Spec    chart.Spec
 	Wide    template.HTML
 	Narrow  template.HTML
 	Option  string // address of the interactive version's data
-	Table   *Table
+	Table   *Table // behind the chart
 }
 
 // A Command is a command line that can be copied.
