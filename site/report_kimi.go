@@ -19,17 +19,17 @@ type kimi struct {
 	*builder
 	*i18n.Printer
 	configs []configuration
-	loads   []board.Deployment
-	use     board.Use
+	loads   []board.LoadCurve
+	use     board.SLO
 }
 
 func newKimi(b *builder, w *i18n.Printer, configs []configuration) *kimi {
 	d := b.Content.Site.Defaults
 	k := &kimi{builder: b, Printer: w, configs: configs}
 	for _, c := range configs {
-		k.loads = append(k.loads, board.DeploymentOf(board.Item{ID: c.row.ID, Bundle: c.row.Bundle}, ""))
+		k.loads = append(k.loads, board.LoadCurveOf(board.Item{ID: c.row.ID, Bundle: c.row.Bundle}, ""))
 	}
-	k.use = board.Use{ThinkS: d.ThinkTimeS, TTFTMS: float64(d.TTFTLimitMS), Speed: d.SpeedLimitTokPerS}
+	k.use = board.SLO{ThinkS: d.ThinkTimeS, TTFTMS: float64(d.TTFTLimitMS), Speed: d.SpeedLimitTokPerS}
 	for _, t := range configs[0].row.Bundle.Tests {
 		for _, c := range t.Cells {
 			k.use.OutputTokens = c.OutputTokens
@@ -47,13 +47,13 @@ var pairs = []struct {
 }
 
 // load returns the deployment of a profile.
-func (k *kimi) load(profile string) (board.Deployment, error) {
+func (k *kimi) load(profile string) (board.LoadCurve, error) {
 	for i, c := range k.configs {
 		if c.Key.Profile == profile {
 			return k.loads[i], nil
 		}
 	}
-	return board.Deployment{}, fmt.Errorf("no deployment %q", profile)
+	return board.LoadCurve{}, fmt.Errorf("no deployment %q", profile)
 }
 
 // at returns a deployment's point at a concurrency.
@@ -344,7 +344,7 @@ func (k *kimi) levelNames() []string {
 
 // lineChart draws one quantity of all deployments against concurrency, with P90
 // as the end of a whisker.
-func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) board.Tail, write func(float64) string, limits ...chart.Limit) (render.Block, error) {
+func (k *kimi) lineChart(key string, y chart.Axis, of func(board.LoadPoint) board.MeanP90, write func(float64) string, limits ...chart.Limit) (render.Block, error) {
 	levels := k.levels()
 	line := chart.Line{
 		Title: k.T("report." + key + ".chart"), Description: k.T("report." + key + ".chart_text"),
@@ -381,7 +381,7 @@ func (k *kimi) drawn(key, caption string, spec chart.Spec, table *render.Table) 
 }
 
 // tailTable is a table of mean and P90 per deployment.
-func (k *kimi) tailTable(key string, levels []int, of func(board.LoadPoint) board.Tail, write func(float64) string) *render.Table {
+func (k *kimi) tailTable(key string, levels []int, of func(board.LoadPoint) board.MeanP90, write func(float64) string) *render.Table {
 	t := &render.Table{Caption: k.T("report." + key + ".caption"), Head: []render.Head{{Label: k.T("model.chart.concurrency")}}}
 	for _, c := range k.configs {
 		t.Head = append(t.Head, render.Head{Label: k.name(c.Key.Profile), Unit: k.T("report.mean_p90_unit"), Numeric: true})
@@ -397,7 +397,7 @@ func (k *kimi) tailTable(key string, levels []int, of func(board.LoadPoint) boar
 	return t
 }
 
-func (k *kimi) tailCell(t board.Tail, write func(float64) string) render.Cell {
+func (k *kimi) tailCell(t board.MeanP90, write func(float64) string) render.Cell {
 	if t.Mean == nil {
 		return format.Unknown(k.Printer)
 	}
@@ -409,7 +409,7 @@ func (k *kimi) tailCell(t board.Tail, write func(float64) string) render.Cell {
 }
 
 // matrix is a table with a row per deployment and a column per concurrency.
-func (k *kimi) matrix(caption, class string, cell func(d board.Deployment, level int) render.Cell) *render.Table {
+func (k *kimi) matrix(caption, class string, cell func(d board.LoadCurve, level int) render.Cell) *render.Table {
 	levels := k.levels()
 	t := &render.Table{Caption: caption, Class: class, Head: []render.Head{{Label: k.T("report.sources.configuration")}}}
 	for _, l := range levels {

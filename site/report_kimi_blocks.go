@@ -111,7 +111,7 @@ func (k *kimi) endsBlock() ([]render.Block, error) {
 				if err != nil {
 					return nil, err
 				}
-				row = append(row, k.tailCell(board.Tail{Mean: r.of(p)}, r.write))
+				row = append(row, k.tailCell(board.MeanP90{Mean: r.of(p)}, r.write))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -135,22 +135,22 @@ func (k *kimi) one(b render.Block, err error) ([]render.Block, error) {
 func (k *kimi) ttftBlock() ([]render.Block, error) {
 	y := format.Axis(k.Printer, metric.TTFT)
 	y.Scale = chart.Log
-	return k.one(k.lineChart("ttft", y, func(p board.LoadPoint) board.Tail { return p.TTFT }, k.Milliseconds,
+	return k.one(k.lineChart("ttft", y, func(p board.LoadPoint) board.MeanP90 { return p.TTFT }, k.Milliseconds,
 		chart.Limit{Name: k.TTFTLimit(), Value: k.use.TTFTMS}))
 }
 
 func (k *kimi) itlBlock() ([]render.Block, error) {
-	return k.one(k.lineChart("itl", format.Axis(k.Printer, metric.ITL), func(p board.LoadPoint) board.Tail { return p.ITL }, k.Milliseconds))
+	return k.one(k.lineChart("itl", format.Axis(k.Printer, metric.ITL), func(p board.LoadPoint) board.MeanP90 { return p.ITL }, k.Milliseconds))
 }
 
 func (k *kimi) speedBlock() ([]render.Block, error) {
-	return k.one(k.lineChart("speed", format.Axis(k.Printer, metric.OutputRequest), func(p board.LoadPoint) board.Tail { return p.Speed }, k.tokens(1),
+	return k.one(k.lineChart("speed", format.Axis(k.Printer, metric.OutputRequest), func(p board.LoadPoint) board.MeanP90 { return p.Speed }, k.tokens(1),
 		chart.Limit{Name: k.SpeedLimit(), Value: k.use.Speed}))
 }
 
 func (k *kimi) latencyBlock() ([]render.Block, error) {
 	y := chart.Axis{Name: k.T("report.latency.axis"), Format: format.Tick(k.Printer)}
-	return k.one(k.lineChart("latency", y, func(p board.LoadPoint) board.Tail { return p.Latency }, k.seconds))
+	return k.one(k.lineChart("latency", y, func(p board.LoadPoint) board.MeanP90 { return p.Latency }, k.seconds))
 }
 
 // rateBlock sets the printed request rate beside that of the whole system.
@@ -162,9 +162,9 @@ func (k *kimi) rateBlock() ([]render.Block, error) {
 		}
 	}
 	write := func(x float64) string { return k.Number(x, 2) }
-	t := k.matrix(k.T("report.rate.caption"), "", func(d board.Deployment, level int) render.Cell {
+	t := k.matrix(k.T("report.rate.caption"), "", func(d board.LoadCurve, level int) render.Cell {
 		r := printed[fmt.Sprint(d.Bundle.Profile, level)]
-		c := k.tailCell(board.Tail{Mean: r.Printed}, write)
+		c := k.tailCell(board.MeanP90{Mean: r.Printed}, write)
 		if r.System != nil {
 			c.Spread = k.T("report.slash", "value", k.Number(*r.System, 1))
 		}
@@ -199,9 +199,9 @@ func (k *kimi) aggregateBlock() ([]render.Block, error) {
 		line.Series = append(line.Series, s)
 	}
 	write := func(x float64) string { return k.Number(x, 0) }
-	t := k.matrix(k.T("report.aggregate.table"), "", func(d board.Deployment, level int) render.Cell {
+	t := k.matrix(k.T("report.aggregate.table"), "", func(d board.LoadCurve, level int) render.Cell {
 		a := byLevel[fmt.Sprint(d.Bundle.Profile, level)]
-		c := k.tailCell(board.Tail{Mean: a.SpeedTimesC}, write)
+		c := k.tailCell(board.MeanP90{Mean: a.SpeedTimesC}, write)
 		if a.Actual != nil {
 			c.Spread = k.T("report.slash", "value", write(*a.Actual))
 		}
@@ -296,7 +296,7 @@ func (k *kimi) sloMatrix(key string, of func(board.Compliance) (ttft, speed *boo
 		h.Cells = append(h.Cells, row)
 	}
 	h.States = occurring(h)
-	t := k.matrix(k.T("report."+key+".caption"), "slo", func(d board.Deployment, level int) render.Cell {
+	t := k.matrix(k.T("report."+key+".caption"), "slo", func(d board.LoadCurve, level int) render.Cell {
 		ttft, speed := of(at[fmt.Sprint(d.Bundle.Profile, level)])
 		return render.Cell{Text: k.mark(ttft) + k.mark(speed), Class: "n"}
 	})
@@ -382,9 +382,9 @@ func (k *kimi) consistencyBlock() ([]render.Block, error) {
 			ratio := func(r float64) string { return k.Multiple(r, 2) }
 			t.Rows = append(t.Rows, []render.Cell{
 				{Text: k.name(c.Key.Profile)},
-				k.tailCell(board.Tail{Mean: x.SumMS}, k.Milliseconds),
-				k.tailCell(board.Tail{Mean: x.LatencyMS}, k.Milliseconds),
-				k.tailCell(board.Tail{Mean: x.Ratio}, ratio),
+				k.tailCell(board.MeanP90{Mean: x.SumMS}, k.Milliseconds),
+				k.tailCell(board.MeanP90{Mean: x.LatencyMS}, k.Milliseconds),
+				k.tailCell(board.MeanP90{Mean: x.Ratio}, ratio),
 			})
 		}
 	}

@@ -16,20 +16,20 @@ type Compliance struct {
 }
 
 // Compliances checks the limits at each concurrency.
-func (d Deployment) Compliances(u Use) []Compliance {
+func (curve LoadCurve) Compliances(slo SLO) []Compliance {
 	var out []Compliance
-	for _, p := range d.Points {
+	for _, p := range curve.Points {
 		c := Compliance{
 			Concurrency: p.Concurrency,
-			TTFTP90:     atMost(p.TTFT.P90, u.TTFTMS),
-			TTFTMean:    atMost(p.TTFT.Mean, u.TTFTMS),
-			SpeedMean:   atLeast(p.Speed.Mean, u.Speed),
-			SpeedP90:    atLeast(p.Speed.P90, u.Speed),
+			TTFTP90:     atMost(p.TTFT.P90, slo.TTFTMS),
+			TTFTMean:    atMost(p.TTFT.Mean, slo.TTFTMS),
+			SpeedMean:   atLeast(p.Speed.Mean, slo.Speed),
+			SpeedP90:    atLeast(p.Speed.P90, slo.Speed),
 		}
 		if l := p.Latency.P90; l != nil && *l > 0 {
-			c.SlowSpeed = new(float64(u.OutputTokens) / *l)
+			c.SlowSpeed = new(float64(slo.OutputTokens) / *l)
 		}
-		c.SpeedSlow = atLeast(c.SlowSpeed, u.Speed)
+		c.SpeedSlow = atLeast(c.SlowSpeed, slo.Speed)
 		out = append(out, c)
 	}
 	return out
@@ -83,18 +83,18 @@ type Users struct {
 }
 
 // UsersOf returns how many users the deployment carries on a basis.
-func (d Deployment) UsersOf(b Basis, u Use) Users {
+func (curve LoadCurve) UsersOf(b Basis, slo SLO) Users {
 	out := Users{Basis: b}
-	for i, c := range d.Compliances(u) {
-		latency := d.Points[i].Latency.Mean
+	for i, c := range curve.Compliances(slo) {
+		latency := curve.Points[i].Latency.Mean
 		if !c.meets(b) || latency == nil || *latency <= 0 {
 			break
 		}
 		out.Known, out.Concurrency, out.LatencyS = true, c.Concurrency, *latency
-		out.Highest = i == len(d.Points)-1
+		out.Highest = i == len(curve.Points)-1
 	}
 	if out.Known {
-		out.Users = float64(out.Concurrency) * (1 + u.ThinkS/out.LatencyS)
+		out.Users = float64(out.Concurrency) * (1 + slo.ThinkS/out.LatencyS)
 	}
 	return out
 }

@@ -8,16 +8,16 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// reportUse is what the Kimi K3 report assumes.
-var reportUse = Use{OutputTokens: 128, ThinkS: 45, TTFTMS: 1000, Speed: 15}
+// reportSLO is what the Kimi K3 report assumes.
+var reportSLO = SLO{OutputTokens: 128, ThinkS: 45, TTFTMS: 1000, Speed: 15}
 
 // kimi returns the four deployments by profile.
-func (w *world) kimi(t *testing.T) map[string]Deployment {
+func (w *world) kimi(t *testing.T) map[string]LoadCurve {
 	t.Helper()
-	out := map[string]Deployment{}
+	out := map[string]LoadCurve{}
 	for _, it := range w.items {
 		if it.Bundle.Platform == "dgx-b300" {
-			out[it.Bundle.Profile] = DeploymentOf(it, "")
+			out[it.Bundle.Profile] = LoadCurveOf(it, "")
 		}
 	}
 	if len(out) != 4 {
@@ -73,15 +73,15 @@ func TestReportAggregates(t *testing.T) {
 	profiles := []string{"vllm-direct", "vllm-dspark", "sglang-direct", "sglang-dspark"}
 	for c, want := range printed {
 		for i, p := range profiles {
-			equal(t, p, math.Round(*k[p].Aggregates(reportUse)[at[c]].SpeedTimesC), want[i])
+			equal(t, p, math.Round(*k[p].Aggregates(reportSLO)[at[c]].SpeedTimesC), want[i])
 		}
 	}
-	actual := func(p string, c int) float64 { return math.Round(*k[p].Aggregates(reportUse)[at[c]].Actual) }
+	actual := func(p string, c int) float64 { return math.Round(*k[p].Aggregates(reportSLO)[at[c]].Actual) }
 	equal(t, "SGLang with speculation at 16", actual("sglang-dspark", 16), 240)
 	equal(t, "vLLM with speculation at 64", actual("vllm-dspark", 64), 623)
 	peaks := map[string][2]int{}
 	for _, p := range profiles {
-		a, b := Peaks(k[p].Aggregates(reportUse))
+		a, b := Peaks(k[p].Aggregates(reportSLO))
 		peaks[p] = [2]int{a, b}
 	}
 	equal(t, "peaks", peaks, map[string][2]int{
@@ -108,7 +108,7 @@ func TestReportLimits(t *testing.T) {
 	}
 	matrix := func(p string, corrected bool) []string {
 		var out []string
-		for _, c := range k[p].Compliances(reportUse) {
+		for _, c := range k[p].Compliances(reportSLO) {
 			if corrected {
 				out = append(out, mark(c.TTFTP90, c.SpeedSlow))
 			} else {
@@ -132,7 +132,7 @@ func TestReportUsers(t *testing.T) {
 	t.Parallel()
 	k := launchData(t).kimi(t)
 	users := func(p string, b Basis) [2]int {
-		u := k[p].UsersOf(b, reportUse)
+		u := k[p].UsersOf(b, reportSLO)
 		return [2]int{u.Concurrency, int(math.Round(u.Users))}
 	}
 	for p, want := range map[string]map[Basis][2]int{
@@ -156,12 +156,12 @@ func TestReportRatesAndConsistency(t *testing.T) {
 				t.Errorf("%s at %d: printed rate is that of %.3f slots", p, r.Concurrency, *r.Slots)
 			}
 		}
-		c := d.Consistencies(reportUse)
+		c := d.Consistencies(reportSLO)
 		if last := c[len(c)-1]; math.Abs(*last.Ratio-1) > 0.01 {
 			t.Errorf("%s at %d: %.0f ms against %.0f ms", p, last.Concurrency, *last.SumMS, *last.LatencyMS)
 		}
 	}
-	c := k["sglang-dspark"].Consistencies(reportUse)[6]
+	c := k["sglang-dspark"].Consistencies(reportSLO)[6]
 	equal(t, "no anomaly at 64", [2]float64{rounded(*c.SumMS, 1), rounded(*c.LatencyMS, 1)}, [2]float64{9121.4, 9130})
 	equal(t, "system rate", rounded(*k["vllm-direct"].Rates()[6].System, 2), 13.73)
 }

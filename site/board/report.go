@@ -8,9 +8,9 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// A Deployment is a bundle that measured one load at rising concurrency, as a
+// A LoadCurve is what a bundle measured of one load at rising concurrency, as a
 // closed loop.
-type Deployment struct {
+type LoadCurve struct {
 	Item
 	Points []LoadPoint // ascending by concurrency
 }
@@ -19,35 +19,36 @@ type Deployment struct {
 type LoadPoint struct {
 	Concurrency int
 	Cell        int      // index into the test's cells
-	TTFT        Tail     // ms
-	ITL         Tail     // ms
-	Speed       Tail     // output tokens per second of one request
-	Latency     Tail     // s
+	TTFT        MeanP90  // ms
+	ITL         MeanP90  // ms
+	Speed       MeanP90  // output tokens per second of one request
+	Latency     MeanP90  // s
 	Rate        *float64 // requests per second, as printed
 }
 
-// A Tail is a mean with its 90th percentile. Of a quantity that is better when
+// A MeanP90 is a mean with its 90th percentile. Of a quantity that is better when
 // higher the 90th percentile is the good tail: nine of ten requests lie below.
-type Tail struct {
+type MeanP90 struct {
 	Mean *float64
 	P90  *float64
 }
 
-// Use says how the load is used: what each request generates, what its user
-// accepts, and how long that user thinks before the next one.
-type Use struct {
+// An SLO, a service level objective, is what the users of a load accept: the wait
+// for a first token and the speed after it, with what the load is made of: what
+// each request generates and how long a user thinks before the next one.
+type SLO struct {
 	OutputTokens int     // of every request
 	ThinkS       float64 // s
 	TTFTMS       float64 // longest wait for the first token, ms
 	Speed        float64 // slowest output of one request, tokens per second
 }
 
-// DeploymentOf reads the load curve of one test of a bundle. An empty slug means
+// LoadCurveOf reads the load curve of one test of a bundle. An empty slug means
 // the first test that measured more than one concurrency.
-func DeploymentOf(it Item, slug string) Deployment {
-	d := Deployment{Item: it}
+func LoadCurveOf(it Item, slug string) LoadCurve {
+	curve := LoadCurve{Item: it}
 	if it.Bundle == nil {
-		return d
+		return curve
 	}
 	for i := range it.Bundle.Tests {
 		t := &it.Bundle.Tests[i]
@@ -58,10 +59,10 @@ func DeploymentOf(it Item, slug string) Deployment {
 		if slug == "" && len(points) < 2 {
 			continue
 		}
-		d.Points = points
-		return d
+		curve.Points = points
+		return curve
 	}
-	return d
+	return curve
 }
 
 func loadPoints(t *bundle.Test) []LoadPoint {
@@ -74,20 +75,20 @@ func loadPoints(t *bundle.Test) []LoadPoint {
 		out = append(out, LoadPoint{
 			Concurrency: c.Concurrency,
 			Cell:        i,
-			TTFT:        tailOf(c, metric.Millisecond, metric.TTFT),
-			ITL:         tailOf(c, metric.Millisecond, metric.ITL),
-			Speed:       tailOf(c, metric.TokensPerS, metric.OutputRequest, metric.DecodeRequest),
-			Latency:     tailOf(c, metric.Millisecond, metric.E2E).seconds(),
-			Rate:        tailOf(c, metric.RequestsPerS, metric.RequestRate).Mean,
+			TTFT:        meanP90Of(c, metric.Millisecond, metric.TTFT),
+			ITL:         meanP90Of(c, metric.Millisecond, metric.ITL),
+			Speed:       meanP90Of(c, metric.TokensPerS, metric.OutputRequest, metric.DecodeRequest),
+			Latency:     meanP90Of(c, metric.Millisecond, metric.E2E).seconds(),
+			Rate:        meanP90Of(c, metric.RequestsPerS, metric.RequestRate).Mean,
 		})
 	}
 	slices.SortStableFunc(out, func(a, b LoadPoint) int { return cmp.Compare(a.Concurrency, b.Concurrency) })
 	return out
 }
 
-// tailOf returns the mean, or the single value, and the p90 of the first of the
+// meanP90Of returns the mean, or the single value, and the p90 of the first of the
 // quantities that the cell reports.
-func tailOf(c *bundle.Cell, unit metric.Unit, keys ...metric.Key) Tail {
+func meanP90Of(c *bundle.Cell, unit metric.Unit, keys ...metric.Key) MeanP90 {
 	for _, key := range keys {
 		f := c.Figure(key)
 		if f == nil {
@@ -95,9 +96,9 @@ func tailOf(c *bundle.Cell, unit metric.Unit, keys ...metric.Key) Tail {
 		}
 		scale, ok := f.Scale(unit)
 		if !ok {
-			return Tail{}
+			return MeanP90{}
 		}
-		var t Tail
+		var t MeanP90
 		if v := cmp.Or(f.Mean, f.Value); v != nil {
 			t.Mean = new(float64(*v * scale))
 		}
@@ -106,12 +107,12 @@ func tailOf(c *bundle.Cell, unit metric.Unit, keys ...metric.Key) Tail {
 		}
 		return t
 	}
-	return Tail{}
+	return MeanP90{}
 }
 
 // seconds turns milliseconds into seconds. It divides, so that a latency that was
 // stated in seconds comes out as it was stated.
-func (t Tail) seconds() Tail {
+func (t MeanP90) seconds() MeanP90 {
 	if t.Mean != nil {
 		t.Mean = new(*t.Mean / 1000)
 	}
@@ -135,16 +136,16 @@ type Aggregate struct {
 }
 
 // Aggregates returns the output of the deployment at each concurrency.
-func (d Deployment) Aggregates(u Use) []Aggregate {
+func (curve LoadCurve) Aggregates(slo SLO) []Aggregate {
 	var out []Aggregate
-	for _, p := range d.Points {
+	for _, p := range curve.Points {
 		a := Aggregate{Concurrency: p.Concurrency}
 		c := float64(p.Concurrency)
 		if p.Speed.Mean != nil {
 			a.SpeedTimesC = new(c * *p.Speed.Mean)
 		}
 		if l := p.Latency.Mean; l != nil && *l > 0 {
-			a.Actual = new(c * float64(u.OutputTokens) / *l)
+			a.Actual = new(c * float64(slo.OutputTokens) / *l)
 		}
 		out = append(out, a)
 	}
@@ -176,9 +177,9 @@ type RateCheck struct {
 }
 
 // Rates checks the printed request rates.
-func (d Deployment) Rates() []RateCheck {
+func (curve LoadCurve) Rates() []RateCheck {
 	var out []RateCheck
-	for _, p := range d.Points {
+	for _, p := range curve.Points {
 		r := RateCheck{Concurrency: p.Concurrency, Printed: p.Rate}
 		if l := p.Latency.Mean; l != nil && *l > 0 {
 			r.PerSlot = new(1 / *l)
@@ -201,12 +202,12 @@ type Consistency struct {
 }
 
 // Consistencies checks each concurrency.
-func (d Deployment) Consistencies(u Use) []Consistency {
+func (curve LoadCurve) Consistencies(slo SLO) []Consistency {
 	var out []Consistency
-	for _, p := range d.Points {
+	for _, p := range curve.Points {
 		c := Consistency{Concurrency: p.Concurrency}
 		if p.TTFT.Mean != nil && p.ITL.Mean != nil {
-			gaps := float64(float64(u.OutputTokens-1) * *p.ITL.Mean)
+			gaps := float64(float64(slo.OutputTokens-1) * *p.ITL.Mean)
 			c.SumMS = new(*p.TTFT.Mean + gaps)
 		}
 		if p.Latency.Mean != nil {

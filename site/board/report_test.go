@@ -9,7 +9,7 @@ import (
 )
 
 // use is a load of 100 tokens with a user who thinks for ten seconds.
-var use = Use{OutputTokens: 100, ThinkS: 10, TTFTMS: 1000, Speed: 15}
+var slo = SLO{OutputTokens: 100, ThinkS: 10, TTFTMS: 1000, Speed: 15}
 
 // point is a measured concurrency: mean and p90 of each quantity.
 type point struct {
@@ -21,7 +21,7 @@ type point struct {
 	speedless, latencies bool // leaves out speed; leaves out latency
 }
 
-func deployment(points ...point) Deployment {
+func deployment(points ...point) LoadCurve {
 	both := func(key metric.Key, unit metric.Unit, mean, p90 float64) bundle.Figure {
 		return bundle.Figure{Metric: key, Unit: unit, Mean: &mean, Percentiles: []bundle.Percentile{{P: 90, Value: p90}}}
 	}
@@ -40,7 +40,7 @@ func deployment(points ...point) Deployment {
 		}
 		t.Cells = append(t.Cells, c)
 	}
-	return DeploymentOf(Item{Bundle: &bundle.Bundle{Tests: []bundle.Test{{Slug: "one", Cells: []bundle.Cell{
+	return LoadCurveOf(Item{Bundle: &bundle.Bundle{Tests: []bundle.Test{{Slug: "one", Cells: []bundle.Cell{
 		{Concurrency: 1, Reported: []bundle.Figure{single(metric.Output, 1)}}}}, t}}}, "")
 }
 
@@ -61,9 +61,9 @@ func TestDeploymentOf(t *testing.T) {
 	equal(t, "ascending", [2]int{d.Points[0].Concurrency, d.Points[1].Concurrency}, [2]int{1, 4})
 	equal(t, "cell", d.Points[1].Cell, 0)
 	near(t, "latency in s", d.Points[1].Latency.Mean, 1.5)
-	equal(t, "a test by name", len(DeploymentOf(d.Item, "one").Points), 1)
-	equal(t, "no such test", len(DeploymentOf(d.Item, "none").Points), 0)
-	equal(t, "no bundle", len(DeploymentOf(Item{}, "").Points), 0)
+	equal(t, "a test by name", len(LoadCurveOf(d.Item, "one").Points), 1)
+	equal(t, "no such test", len(LoadCurveOf(d.Item, "none").Points), 0)
+	equal(t, "no bundle", len(LoadCurveOf(Item{}, "").Points), 0)
 }
 
 func TestAggregates(t *testing.T) {
@@ -74,7 +74,7 @@ func TestAggregates(t *testing.T) {
 		point{c: 16, speed: 11, latency: 16},
 		point{c: 32, speedless: true, latencies: true},
 	)
-	a := d.Aggregates(use)
+	a := d.Aggregates(slo)
 	near(t, "alone", a[0].SpeedTimesC, 50)
 	near(t, "alone, actual", a[0].Actual, 50)
 	near(t, "speed × c", a[1].SpeedTimesC, 160)
@@ -98,7 +98,7 @@ func TestRatesAndConsistency(t *testing.T) {
 	if r[1].System != nil || r[1].Slots != nil {
 		t.Error("a rate without a latency is known")
 	}
-	c := d.Consistencies(use)
+	c := d.Consistencies(slo)
 	near(t, "sum", c[0].SumMS, 500+99*10)
 	near(t, "latency", c[0].LatencyMS, 2000)
 	near(t, "ratio", c[0].Ratio, 1490.0/2000)
@@ -112,7 +112,7 @@ func TestSpeedUps(t *testing.T) {
 	without := deployment(point{c: 1, speed: 100}, point{c: 4, speed: 50}, point{c: 16, speed: 20})
 	with := deployment(point{c: 1, speed: 200}, point{c: 2, speed: 1}, point{c: 4, speed: 75}, point{c: 16, speed: 10})
 	equal(t, "at common concurrencies", SpeedUps(without, with), []SpeedUp{{1, 100, 200, 2}, {4, 50, 75, 1.5}, {16, 20, 10, 0.5}})
-	equal(t, "nothing in common", len(SpeedUps(Deployment{}, with)), 0)
+	equal(t, "nothing in common", len(SpeedUps(LoadCurve{}, with)), 0)
 }
 
 func TestBreakEven(t *testing.T) {
@@ -150,7 +150,7 @@ func TestCompliances(t *testing.T) {
 		point{c: 2, ttft: 100, ttft90: 1001, speed: 14, speed90: 16, latency: 7, latency90: 10},
 		point{c: 4, ttft: 1001, ttft90: 2000, speedless: true, latencies: true},
 	)
-	c := d.Compliances(use)
+	c := d.Compliances(slo)
 	is := func(what string, got *bool, want bool) {
 		t.Helper()
 		if got == nil || *got != want {
@@ -189,13 +189,13 @@ func TestUsersOf(t *testing.T) {
 		{BasisSlow, 1, 1 * (1 + 10.0/2.5)},
 	}
 	for _, c := range cases {
-		got := d.UsersOf(c.basis, use)
+		got := d.UsersOf(c.basis, slo)
 		equal(t, string(c.basis), got.Concurrency, c.c)
 		near(t, string(c.basis), &got.Users, c.users)
 		equal(t, "highest", got.Highest, false)
 	}
-	none := d.UsersOf(BasisP90, Use{OutputTokens: 100, TTFTMS: 1, Speed: 1})
+	none := d.UsersOf(BasisP90, SLO{OutputTokens: 100, TTFTMS: 1, Speed: 1})
 	equal(t, "none", none.Known, false)
-	all := d.UsersOf(BasisMean, Use{OutputTokens: 100, TTFTMS: 1e6, Speed: 0})
+	all := d.UsersOf(BasisMean, SLO{OutputTokens: 100, TTFTMS: 1e6, Speed: 0})
 	equal(t, "all", [2]any{all.Concurrency, all.Highest}, [2]any{16, true})
 }

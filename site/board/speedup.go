@@ -12,7 +12,7 @@ type SpeedUp struct {
 
 // SpeedUps compares two deployments at the concurrencies that both measured,
 // ascending.
-func SpeedUps(without, with Deployment) []SpeedUp {
+func SpeedUps(without, with LoadCurve) []SpeedUp {
 	speed := map[int]float64{}
 	for _, p := range without.Points {
 		if p.Speed.Mean != nil && *p.Speed.Mean > 0 {
