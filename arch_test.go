@@ -30,15 +30,16 @@ var mayImport = []struct {
 
 	{"results/metric", nil},
 	{"results/facts", []string{"results/metric"}},
+	{"results/tomlfile", nil},
 	{"results/numpy", []string{"results/metric", "results/facts"}},
-	{"results/contract", []string{"results/metric", "results/facts", "results/numpy"}},
-	{"results/bundle", []string{"results/metric", "results/facts", "results/numpy", "results/contract"}},
-	{"results/stat", []string{"results/metric", "results/facts", "results/numpy", "results/contract", "results/bundle"}},
-	{"results/audit", []string{"results/metric", "results/facts", "results/numpy", "results/contract", "results/bundle", "results/stat"}},
-	{"results/ingest", []string{"results/metric", "results/facts", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit"}},
+	{"results/contract", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy"}},
+	{"results/bundle", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract"}},
+	{"results/stat", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle"}},
+	{"results/audit", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat"}},
+	{"results/ingest", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit"}},
 
 	{"content", []string{"results/**"}},
-	{"i18n", nil},
+	{"i18n", []string{"results/tomlfile"}},
 	{"templates", nil},
 
 	{"loadgen/**", []string{"loadgen/**", "results/metric", "results/numpy", "results/contract"}},
@@ -70,7 +71,7 @@ var onlyImportedBy = []struct {
 	{"golang.org/x/text", []string{"i18n"}, false},
 	{"github.com/nicksnyder/go-i18n", []string{"i18n"}, false},
 	{"github.com/montanaflynn/stats", []string{"results/stat"}, false},
-	{"github.com/BurntSushi/toml", []string{"content", "results/contract", "i18n"}, false},
+	{"github.com/BurntSushi/toml", []string{"results/tomlfile"}, false},
 	{"github.com/spf13/cobra", []string{"cmd/**"}, false},
 	{"github.com/invopop/jsonschema", []string{"cmd/gen"}, false},
 	{"github.com/santhosh-tekuri/jsonschema", nil, true},
@@ -80,7 +81,7 @@ var onlyImportedBy = []struct {
 
 // Pure folders do no I/O, read no clock, log nothing and draw no random numbers.
 var pureFolders = []string{
-	"results/metric", "results/facts", "results/numpy", "results/contract", "results/bundle", "results/stat",
+	"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat",
 	"results/audit", "results/ingest", "engine/plan", "site/**",
 }
 

@@ -186,7 +186,7 @@ func TestLaunchWords(t *testing.T) {
 func faultsOfUse(t *testing.T, c *i18n.Catalogs) {
 	t.Helper()
 	for _, f := range c.Faults() {
-		if f.File == "" {
+		if f.Line == 0 {
 			t.Error(f)
 		}
 	}

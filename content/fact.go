@@ -1,8 +1,8 @@
 package content
 
 import (
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // number reads a fact that is a number, nil when it is unknown:
@@ -12,7 +12,7 @@ import (
 //	source = "https://…"
 //	status = "inferred"  # left out: stated
 //	note = { nl = "…", en = "…", fr = "…" }
-func number(t *contract.Table, key string) *facts.Number {
+func number(t *tomlfile.Table, key string) *facts.Number {
 	sub := optional(t, key)
 	if sub == nil {
 		return nil
@@ -26,7 +26,7 @@ func number(t *contract.Table, key string) *facts.Number {
 }
 
 // whole is number for what can only be a whole number.
-func whole(t *contract.Table, key string) *facts.Number {
+func whole(t *tomlfile.Table, key string) *facts.Number {
 	n := number(t, key)
 	if n != nil && n.Value != float64(int64(n.Value)) {
 		t.Fault(key+".value", "want a whole number")
@@ -36,7 +36,7 @@ func whole(t *contract.Table, key string) *facts.Number {
 
 // textFact reads a fact that is a code, a name or a date, nil when it is
 // unknown.
-func textFact(t *contract.Table, key string, check func(*contract.Table, string, string)) *facts.Text {
+func textFact(t *tomlfile.Table, key string, check func(*tomlfile.Table, string, string)) *facts.Text {
 	sub := optional(t, key)
 	if sub == nil {
 		return nil
@@ -50,7 +50,7 @@ func textFact(t *contract.Table, key string, check func(*contract.Table, string,
 }
 
 // provenance reads where a fact comes from and how it is known.
-func provenance(t *contract.Table) (source string, status facts.Status, note facts.Words) {
+func provenance(t *tomlfile.Table) (source string, status facts.Status, note facts.Words) {
 	source = t.Str("source")
 	checkSource(t, "source", source)
 	status = facts.Stated

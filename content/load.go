@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // Files and folders of the tree.
@@ -26,10 +26,10 @@ const (
 	retractionsDir = "retractions"
 )
 
-// Load reads and checks the whole tree. The error is contract.Faults: every
+// Load reads and checks the whole tree. The error is tomlfile.Faults: every
 // fault of every file, by file and line.
 func Load(fsys fs.FS) (*Content, error) {
-	l := &loader{fsys: fsys, tables: map[string]*contract.Table{}}
+	l := &loader{fsys: fsys, tables: map[string]*tomlfile.Table{}}
 	c := &Content{
 		Contracts: l.contracts(),
 		Catalog: facts.Catalog{
@@ -57,18 +57,18 @@ func Load(fsys fs.FS) (*Content, error) {
 // the end, so that faults between files have lines as well.
 type loader struct {
 	fsys   fs.FS
-	faults contract.Faults
-	tables map[string]*contract.Table // by file
+	faults tomlfile.Faults
+	tables map[string]*tomlfile.Table // by file
 }
 
 // fault notes a fault of a file as a whole.
 func (l *loader) fault(file, message string) {
-	l.faults = append(l.faults, contract.Fault{File: file, Message: message})
+	l.faults = append(l.faults, tomlfile.Fault{File: file, Message: message})
 }
 
 // fail notes the faults of a reader.
 func (l *loader) fail(file string, err error) {
-	var faults contract.Faults
+	var faults tomlfile.Faults
 	switch {
 	case errors.As(err, &faults):
 		l.faults = append(l.faults, faults...)
@@ -92,7 +92,7 @@ func (l *loader) read(file string) ([]byte, bool) {
 }
 
 // table opens a file, nil when it cannot be read or is not TOML.
-func (l *loader) table(file string) *contract.Table {
+func (l *loader) table(file string) *tomlfile.Table {
 	data, ok := l.read(file)
 	if !ok {
 		return nil
@@ -130,7 +130,7 @@ func (l *loader) list(dir, ext string) []string {
 func (l *loader) err() error {
 	faults := slices.Clone(l.faults)
 	for _, t := range l.tables {
-		var more contract.Faults
+		var more tomlfile.Faults
 		if errors.As(t.Err(), &more) {
 			faults = append(faults, more...)
 		}
@@ -138,7 +138,7 @@ func (l *loader) err() error {
 	if len(faults) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(faults, func(a, b contract.Fault) int {
+	slices.SortStableFunc(faults, func(a, b tomlfile.Fault) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return faults

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 func mustLoad(t *testing.T) *Content {
@@ -201,11 +201,11 @@ func TestLoadKeepsToTheCause(t *testing.T) {
 // be the beginning of the whole text.
 func wantFaults(t *testing.T, err error, want []string) {
 	t.Helper()
-	var faults contract.Faults
+	var faults tomlfile.Faults
 	if !errors.As(err, &faults) {
 		t.Fatalf("got %v; want faults", err)
 	}
-	if !slices.IsSortedFunc(faults, func(a, b contract.Fault) int {
+	if !slices.IsSortedFunc(faults, func(a, b tomlfile.Fault) int {
 		if a.File != b.File {
 			return strings.Compare(a.File, b.File)
 		}
@@ -214,7 +214,7 @@ func wantFaults(t *testing.T, err error, want []string) {
 		t.Errorf("faults are not sorted:\n%v", err)
 	}
 	for _, w := range want {
-		if !slices.ContainsFunc(faults, func(f contract.Fault) bool { return strings.HasPrefix(f.Error(), w) }) {
+		if !slices.ContainsFunc(faults, func(f tomlfile.Fault) bool { return strings.HasPrefix(f.Error(), w) }) {
 			t.Errorf("no fault %q in:\n%v", w, err)
 		}
 	}

@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
+	"example.org/arena/results/tomlfile"
 )
 
 // importsDir holds the metadata of the imports that the project publishes.
 const importsDir = "imports"
 
 // ParseMetadata reads a metadata file: what the files of an import do not say.
-// The error is contract.Faults. Every key is optional; docs/importing.md explains
+// The error is tomlfile.Faults. Every key is optional; docs/importing.md explains
 // them all.
 func ParseMetadata(file string, data []byte) (ingest.Metadata, error) {
 	m, err := parse(file, data, readMetadata)
@@ -22,7 +22,7 @@ func ParseMetadata(file string, data []byte) (ingest.Metadata, error) {
 	return m, err
 }
 
-func readMetadata(t *contract.Table) ingest.Metadata {
+func readMetadata(t *tomlfile.Table) ingest.Metadata {
 	m := readStatements(t)
 	for _, sub := range t.Subs("tests") {
 		m.Tests = append(m.Tests, readTestMetadata(sub))
@@ -43,7 +43,7 @@ func readMetadata(t *contract.Table) ingest.Metadata {
 }
 
 // readStatements reads what may be said of a whole import, or of one folder.
-func readStatements(t *contract.Table) ingest.Metadata {
+func readStatements(t *tomlfile.Table) ingest.Metadata {
 	m := ingest.Metadata{
 		Platform:     public(t, "platform"),
 		Profile:      public(t, "profile"),
@@ -79,7 +79,7 @@ var startLayouts = []string{time.RFC3339, time.DateOnly, "2006-01"}
 
 // readStart reads when the first test began. A source may know no more than the
 // day or the month: the bundle then carries its first moment, and a note.
-func readStart(t *contract.Table) (string, []bundle.Note) {
+func readStart(t *tomlfile.Table) (string, []bundle.Note) {
 	text := public(t, "started_at")
 	if !t.Has("started_at") {
 		return "", nil
@@ -100,7 +100,7 @@ func readStart(t *contract.Table) (string, []bundle.Note) {
 }
 
 // readZone reads the time zone of times that files state without one.
-func readZone(t *contract.Table) *time.Location {
+func readZone(t *tomlfile.Table) *time.Location {
 	text := public(t, "zone")
 	if !t.Has("zone") {
 		return nil
@@ -117,7 +117,7 @@ func readZone(t *contract.Table) *time.Location {
 	return time.FixedZone("", seconds)
 }
 
-func readModelPin(t *contract.Table) bundle.Model {
+func readModelPin(t *tomlfile.Table) bundle.Model {
 	sub := t.Sub("model")
 	defer sub.Done()
 	m := bundle.Model{
@@ -131,7 +131,7 @@ func readModelPin(t *contract.Table) bundle.Model {
 	return m
 }
 
-func readDraft(t *contract.Table) *bundle.Draft {
+func readDraft(t *tomlfile.Table) *bundle.Draft {
 	if !t.Has("draft") {
 		return nil
 	}
@@ -148,7 +148,7 @@ func readDraft(t *contract.Table) *bundle.Draft {
 	return d
 }
 
-func readServer(t *contract.Table) bundle.Server {
+func readServer(t *tomlfile.Table) bundle.Server {
 	sub := t.Sub("server")
 	defer sub.Done()
 	s := bundle.Server{
@@ -170,7 +170,7 @@ func readServer(t *contract.Table) bundle.Server {
 
 // readArgv reads a command. What must not be published is refused, since the
 // person who writes the file can still leave it out.
-func readArgv(t *contract.Table, key string) []string {
+func readArgv(t *tomlfile.Table, key string) []string {
 	argv := t.Strs(key)
 	if word, found := ingest.PrivateArgument(argv); found {
 		t.Fault(key, "%q holds something private: a key, a home folder or an address", word)
@@ -179,7 +179,7 @@ func readArgv(t *contract.Table, key string) []string {
 }
 
 // readSettings reads a list of NAME=VALUE.
-func readSettings(t *contract.Table, key string) []bundle.Setting {
+func readSettings(t *tomlfile.Table, key string) []bundle.Setting {
 	var list []bundle.Setting
 	for _, text := range t.Strs(key) {
 		name, value, ok := strings.Cut(text, "=")
@@ -198,7 +198,7 @@ func readSettings(t *contract.Table, key string) []bundle.Setting {
 	return list
 }
 
-func readHost(t *contract.Table) bundle.Host {
+func readHost(t *tomlfile.Table) bundle.Host {
 	sub := t.Sub("host")
 	defer sub.Done()
 	h := bundle.Host{
@@ -218,7 +218,7 @@ func readHost(t *contract.Table) bundle.Host {
 	return h
 }
 
-func readSource(t *contract.Table) bundle.Source {
+func readSource(t *tomlfile.Table) bundle.Source {
 	sub := t.Sub("source")
 	defer sub.Done()
 	s := bundle.Source{
@@ -234,7 +234,7 @@ func readSource(t *contract.Table) bundle.Source {
 	return s
 }
 
-func readTool(t *contract.Table) bundle.Tool {
+func readTool(t *tomlfile.Table) bundle.Tool {
 	if !t.Has("tool") {
 		return bundle.Tool{}
 	}
@@ -244,7 +244,7 @@ func readTool(t *contract.Table) bundle.Tool {
 	return bundle.Tool{Name: public(sub, "name"), Version: publicVersion(sub, "version")}
 }
 
-func readTestMetadata(t *contract.Table) ingest.TestMetadata {
+func readTestMetadata(t *tomlfile.Table) ingest.TestMetadata {
 	t.Need("file", "slug")
 	defer t.Done()
 	m := ingest.TestMetadata{
@@ -267,16 +267,16 @@ func readTestMetadata(t *contract.Table) ingest.TestMetadata {
 
 // public reads a text of the file and refuses what must not be published: every
 // text goes through here or publicVersion, since all of them end up in a bundle.
-func public(t *contract.Table, key string) string {
+func public(t *tomlfile.Table, key string) string {
 	return checkPublic(t, key, ingest.PrivateText)
 }
 
 // publicVersion is public for versions, whose numbers may look like an address.
-func publicVersion(t *contract.Table, key string) string {
+func publicVersion(t *tomlfile.Table, key string) string {
 	return checkPublic(t, key, ingest.PrivateVersion)
 }
 
-func checkPublic(t *contract.Table, key string, private func(string) bool) string {
+func checkPublic(t *tomlfile.Table, key string, private func(string) bool) string {
 	s := t.Str(key)
 	if t.Sound(key) && private(s) {
 		t.Fault(key, "%q holds something private: a key, a home folder or an address", s)

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
+	"example.org/arena/results/tomlfile"
 )
 
 func TestParseMetadata(t *testing.T) {
@@ -152,9 +152,9 @@ func TestParseMetadataFaults(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := ParseMetadata("m.toml", []byte(test.file))
-			var faults contract.Faults
+			var faults tomlfile.Faults
 			if !errors.As(err, &faults) {
-				t.Fatalf("got %v, want contract.Faults", err)
+				t.Fatalf("got %v, want tomlfile.Faults", err)
 			}
 			if !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got  %v\nwant %s", err, test.want)

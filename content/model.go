@@ -3,8 +3,8 @@ package content
 import (
 	"strconv"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // ParseModel reads a file of models/. The model's ID is the name of the file, so
@@ -13,7 +13,7 @@ func ParseModel(file string, data []byte) (facts.Model, error) {
 	return parse(file, data, readModel)
 }
 
-func readModel(t *contract.Table) facts.Model {
+func readModel(t *tomlfile.Table) facts.Model {
 	t.Need("name", "vendor", "checkpoint")
 	m := facts.Model{
 		Name:         t.Str("name"),
@@ -39,16 +39,16 @@ func readModel(t *contract.Table) facts.Model {
 	return m
 }
 
-func checkArchitecture(t *contract.Table, key, s string) {
+func checkArchitecture(t *tomlfile.Table, key, s string) {
 	checkOneOf(t, key, s, "dense", "moe")
 }
 
-func checkMonth(t *contract.Table, key, s string) {
+func checkMonth(t *tomlfile.Table, key, s string) {
 	checkDate(t, key, s, "2006-01-02", "2006-01")
 }
 
 // checkModel compares facts that bound each other.
-func checkModel(t *contract.Table, m facts.Model) {
+func checkModel(t *tomlfile.Table, m facts.Model) {
 	if m.TotalParams != nil && m.ActiveParams != nil && m.ActiveParams.Value > m.TotalParams.Value {
 		t.Fault("active_params.value", "more active parameters than parameters")
 	}
@@ -67,7 +67,7 @@ func checkModel(t *contract.Table, m facts.Model) {
 	}
 }
 
-func readExperts(t *contract.Table) *facts.Experts {
+func readExperts(t *tomlfile.Table) *facts.Experts {
 	sub := optional(t, "experts")
 	if sub == nil {
 		return nil
@@ -87,7 +87,7 @@ func readExperts(t *contract.Table) *facts.Experts {
 	return e
 }
 
-func readLayerGroups(t *contract.Table) []facts.LayerGroup {
+func readLayerGroups(t *tomlfile.Table) []facts.LayerGroup {
 	var groups []facts.LayerGroup
 	for _, sub := range t.Subs("layer_group") {
 		sub.Need("kind")
@@ -109,7 +109,7 @@ func readLayerGroups(t *contract.Table) []facts.LayerGroup {
 	return groups
 }
 
-func readCheckpoints(t *contract.Table) []facts.Checkpoint {
+func readCheckpoints(t *tomlfile.Table) []facts.Checkpoint {
 	var checkpoints []facts.Checkpoint
 	bases := 0
 	for _, sub := range t.Subs("checkpoint") {

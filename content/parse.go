@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // Limits on what people write, in characters.
@@ -27,8 +27,8 @@ var (
 	webURL   = regexp.MustCompile(`^https://[a-z0-9.-]+(/[^\s<>"']*)?$`)
 )
 
-// parse reads one file. The error is contract.Faults.
-func parse[T any](file string, data []byte, read func(*contract.Table) T) (T, error) {
+// parse reads one file. The error is tomlfile.Faults.
+func parse[T any](file string, data []byte, read func(*tomlfile.Table) T) (T, error) {
 	var zero T
 	t, err := decode(file, data)
 	if err != nil {
@@ -42,11 +42,11 @@ func parse[T any](file string, data []byte, read func(*contract.Table) T) (T, er
 }
 
 // decode reads the syntax of a file, and refuses what editors add unseen.
-func decode(file string, data []byte) (*contract.Table, error) {
+func decode(file string, data []byte) (*tomlfile.Table, error) {
 	if message := oddBytes(data); message != "" {
-		return nil, contract.Faults{{File: file, Line: 1, Message: message}}
+		return nil, tomlfile.Faults{{File: file, Line: 1, Message: message}}
 	}
-	return contract.DecodeTOML(file, data)
+	return tomlfile.Decode(file, data)
 }
 
 // oddBytes says what keeps data from being plain text with Unix line ends.
@@ -63,7 +63,7 @@ func oddBytes(data []byte) string {
 }
 
 // optional returns the table under a key, nil when there is none.
-func optional(t *contract.Table, key string) *contract.Table {
+func optional(t *tomlfile.Table, key string) *tomlfile.Table {
 	sub := t.Sub(key)
 	if !t.Sound(key) {
 		return nil
@@ -72,7 +72,7 @@ func optional(t *contract.Table, key string) *contract.Table {
 }
 
 // words reads a remark in every language, nil when there is none.
-func words(t *contract.Table, key string) facts.Words {
+func words(t *tomlfile.Table, key string) facts.Words {
 	sub := optional(t, key)
 	if sub == nil {
 		return nil
@@ -90,7 +90,7 @@ func words(t *contract.Table, key string) facts.Words {
 // checkProse wants plain text of one line: what is written here ends up between
 // a page's own words, so it brings no markup, no links and no invisible
 // characters.
-func checkProse(t *contract.Table, key, s string, limit int) {
+func checkProse(t *tomlfile.Table, key, s string, limit int) {
 	if !t.Sound(key) {
 		return
 	}
@@ -118,36 +118,36 @@ func invisible(r rune) bool {
 }
 
 // checkName wants a short text without markup.
-func checkName(t *contract.Table, key, s string) {
+func checkName(t *tomlfile.Table, key, s string) {
 	checkProse(t, key, s, maxName)
 }
 
-func checkSlug(t *contract.Table, key, s string) {
+func checkSlug(t *tomlfile.Table, key, s string) {
 	if t.Sound(key) && !slug.MatchString(s) {
 		t.Fault(key, "%q is not a slug: want lower-case letters, digits, dots, dashes and underscores", s)
 	}
 }
 
-func checkModelID(t *contract.Table, key, s string) {
+func checkModelID(t *tomlfile.Table, key, s string) {
 	if t.Sound(key) && !modelID.MatchString(s) {
 		t.Fault(key, "%q is not a Hugging Face id: want ORG/MODEL", s)
 	}
 }
 
-func checkSHA256(t *contract.Table, key, s string) {
+func checkSHA256(t *tomlfile.Table, key, s string) {
 	if t.Sound(key) && !sha256Of.MatchString(s) {
 		t.Fault(key, "%q is not a SHA-256: want 64 lower-case hex digits", s)
 	}
 }
 
-func checkURL(t *contract.Table, key, s string) {
+func checkURL(t *tomlfile.Table, key, s string) {
 	if t.Sound(key) && !webURL.MatchString(s) {
 		t.Fault(key, "%q is not an https address", s)
 	}
 }
 
 // checkSource wants an https address or the name of a document.
-func checkSource(t *contract.Table, key, s string) {
+func checkSource(t *tomlfile.Table, key, s string) {
 	switch {
 	case !t.Has(key):
 		t.Need(key)
@@ -159,7 +159,7 @@ func checkSource(t *contract.Table, key, s string) {
 }
 
 // checkDate wants a date in one of the layouts.
-func checkDate(t *contract.Table, key, s string, layouts ...string) {
+func checkDate(t *tomlfile.Table, key, s string, layouts ...string) {
 	if !t.Sound(key) {
 		return
 	}
@@ -172,14 +172,14 @@ func checkDate(t *contract.Table, key, s string, layouts ...string) {
 }
 
 // checkPositive wants a number above zero that is neither NaN nor infinite.
-func checkPositive(t *contract.Table, key string, v float64) {
+func checkPositive(t *tomlfile.Table, key string, v float64) {
 	if t.Sound(key) && !(v > 0 && v <= 1e30) {
 		t.Fault(key, "want a positive number")
 	}
 }
 
 // checkCount wants a whole number above zero.
-func checkCount(t *contract.Table, key string, v int64) int {
+func checkCount(t *tomlfile.Table, key string, v int64) int {
 	if t.Sound(key) && (v <= 0 || v > 1<<31-1) {
 		t.Fault(key, "want a positive whole number")
 		return 0
@@ -188,7 +188,7 @@ func checkCount(t *contract.Table, key string, v int64) int {
 }
 
 // checkOneOf wants one of the allowed values.
-func checkOneOf[S ~string](t *contract.Table, key string, s S, allowed ...S) {
+func checkOneOf[S ~string](t *tomlfile.Table, key string, s S, allowed ...S) {
 	if !t.Sound(key) {
 		return
 	}

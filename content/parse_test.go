@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // A format is a parser of a kind of file, with a file that it accepts.
@@ -277,7 +277,7 @@ func TestParseFaults(t *testing.T) {
 			t.Errorf("%s with %q: no fault", c.format, c.new)
 			continue
 		}
-		if _, ok := err.(contract.Faults); !ok {
+		if _, ok := err.(tomlfile.Faults); !ok {
 			t.Errorf("%s with %q: error of type %T", c.format, c.new, err)
 		}
 		if got, want := err.Error(), strings.Join(c.want, "\n"); got != want {

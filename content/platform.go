@@ -3,8 +3,8 @@ package content
 import (
 	"regexp"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 var factKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
@@ -15,7 +15,7 @@ func ParsePlatform(file string, data []byte) (facts.Platform, error) {
 	return parse(file, data, readPlatform)
 }
 
-func readPlatform(t *contract.Table) facts.Platform {
+func readPlatform(t *tomlfile.Table) facts.Platform {
 	t.Need("name", "accelerator", "accelerators")
 	p := facts.Platform{
 		Name:              t.Str("name"),
@@ -36,7 +36,7 @@ func readPlatform(t *contract.Table) facts.Platform {
 	return p
 }
 
-func readFacts(t *contract.Table) []facts.Fact {
+func readFacts(t *tomlfile.Table) []facts.Fact {
 	var all []facts.Fact
 	for _, sub := range t.Subs("fact") {
 		sub.Need("key", "value")

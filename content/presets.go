@@ -8,6 +8,7 @@ import (
 
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/tomlfile"
 )
 
 // A Preset is a named view of the leaderboard: the columns that answer one kind
@@ -26,7 +27,7 @@ func ParsePresets(file string, data []byte) ([]Preset, error) {
 	return parse(file, data, readPresets)
 }
 
-func readPresets(t *contract.Table) []Preset {
+func readPresets(t *tomlfile.Table) []Preset {
 	var presets []Preset
 	seen := map[string]bool{}
 	t.Need("preset")
@@ -46,7 +47,7 @@ func readPresets(t *contract.Table) []Preset {
 	return presets
 }
 
-func checkColumns(t *contract.Table, p Preset) {
+func checkColumns(t *tomlfile.Table, p Preset) {
 	for i, column := range p.Columns {
 		if !columnID.MatchString(column) {
 			t.Fault("columns", "%q is not the id of a column", column)
@@ -83,7 +84,7 @@ func (l *loader) presets(c *Content) []Preset {
 // checkColumn wants a column that names a test to name one of the contract, one
 // of the quantities that answer its question, and, if any, a percentile that it
 // asks for. Other columns are the board's own.
-func checkColumn(t *contract.Table, c *contract.Contract, column string) {
+func checkColumn(t *tomlfile.Table, c *contract.Contract, column string) {
 	parts := strings.Split(column, "/")
 	if len(parts) < 2 {
 		return

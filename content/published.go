@@ -5,7 +5,7 @@ import (
 	"path"
 	"time"
 
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // Published says which bundles are published: the time at which each started, by
@@ -15,7 +15,7 @@ type Published map[string]time.Time
 // CheckPublished reports retractions, and suggestions that have been measured,
 // that name no published bundle or whose dates cannot be: before the bundle's own
 // day, or after the day of now, counted where on Earth the day begins first. The
-// error is contract.Faults. Files that cannot be read are for Load to report.
+// error is tomlfile.Faults. Files that cannot be read are for Load to report.
 func CheckPublished(fsys fs.FS, published Published, now time.Time) error {
 	c := &outcomes{fsys: fsys, published: published, today: now.UTC().Add(14 * time.Hour).Format(time.DateOnly)}
 	c.each(retractionsDir, c.retraction)
@@ -31,11 +31,11 @@ type outcomes struct {
 	fsys      fs.FS
 	published Published
 	today     string // YYYY-MM-DD
-	faults    contract.Faults
+	faults    tomlfile.Faults
 }
 
 // each calls check for every file of a folder that is TOML.
-func (c *outcomes) each(dir string, check func(file string, data []byte, t *contract.Table)) {
+func (c *outcomes) each(dir string, check func(file string, data []byte, t *tomlfile.Table)) {
 	files, err := fs.Glob(c.fsys, path.Join(dir, "*.toml"))
 	if err != nil {
 		return
@@ -45,7 +45,7 @@ func (c *outcomes) each(dir string, check func(file string, data []byte, t *cont
 		if err != nil {
 			continue
 		}
-		t, err := contract.DecodeTOML(file, data)
+		t, err := tomlfile.Decode(file, data)
 		if err != nil {
 			continue
 		}
@@ -53,14 +53,14 @@ func (c *outcomes) each(dir string, check func(file string, data []byte, t *cont
 	}
 }
 
-func (c *outcomes) retraction(file string, data []byte, t *contract.Table) {
+func (c *outcomes) retraction(file string, data []byte, t *tomlfile.Table) {
 	r, err := ParseRetraction(file, data)
 	if err != nil {
 		return
 	}
 	id := path.Base(file[:len(file)-len(".toml")])
 	if !c.known(id) {
-		c.faults = append(c.faults, contract.Fault{File: file, Message: "retracts a bundle that is not in results/bundles"})
+		c.faults = append(c.faults, tomlfile.Fault{File: file, Message: "retracts a bundle that is not in results/bundles"})
 	}
 	if r.SupersededBy != "" && !c.known(r.SupersededBy) {
 		t.Fault("superseded_by", "no bundle in results/bundles has this SHA-256")
@@ -69,7 +69,7 @@ func (c *outcomes) retraction(file string, data []byte, t *contract.Table) {
 	c.note(t)
 }
 
-func (c *outcomes) suggestion(file string, data []byte, t *contract.Table) {
+func (c *outcomes) suggestion(file string, data []byte, t *tomlfile.Table) {
 	s, err := ParseSuggestion(file, data)
 	if err != nil {
 		return
@@ -90,7 +90,7 @@ func (c *outcomes) known(id string) bool {
 }
 
 // day reports a date in the future, or before the day on which a bundle began.
-func (c *outcomes) day(t *contract.Table, date, id string) {
+func (c *outcomes) day(t *tomlfile.Table, date, id string) {
 	start := c.published[id]
 	switch begun := start.UTC().Format(time.DateOnly); {
 	case date > c.today:
@@ -101,8 +101,8 @@ func (c *outcomes) day(t *contract.Table, date, id string) {
 }
 
 // note takes over the faults of a file.
-func (c *outcomes) note(t *contract.Table) {
-	if faults, ok := t.Err().(contract.Faults); ok { //nolint:errorlint // a table returns nothing else
+func (c *outcomes) note(t *tomlfile.Table) {
+	if faults, ok := t.Err().(tomlfile.Faults); ok { //nolint:errorlint // a table returns nothing else
 		c.faults = append(c.faults, faults...)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 func TestCheckPublished(t *testing.T) {
@@ -47,7 +47,7 @@ func TestCheckPublished(t *testing.T) {
 	}
 	for name, c := range cases {
 		err := CheckPublished(fstest.MapFS{c.file: {Data: []byte(c.text)}}, published, now)
-		var faults contract.Faults
+		var faults tomlfile.Faults
 		switch {
 		case c.want == "" && err == nil:
 		case c.want == "" || !errors.As(err, &faults) || len(faults) != 1 || !strings.Contains(err.Error(), c.want):

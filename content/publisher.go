@@ -1,8 +1,8 @@
 package content
 
 import (
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // ParsePublishers reads the file of those who measure other people's models.
@@ -10,7 +10,7 @@ func ParsePublishers(file string, data []byte) ([]facts.Publisher, error) {
 	return parse(file, data, readPublishers)
 }
 
-func readPublishers(t *contract.Table) []facts.Publisher {
+func readPublishers(t *tomlfile.Table) []facts.Publisher {
 	var all []facts.Publisher
 	seen := map[string]bool{}
 	for _, sub := range t.Subs("publisher") {

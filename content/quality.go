@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // StoredCopy is the Via of a figure that was read in a copy without an address
@@ -20,7 +20,7 @@ var figure = regexp.MustCompile(`^[0-9]{1,6}(\.[0-9]{1,6})?$`)
 
 // readQuality reads the published figures, those to show before the others of
 // their dimension.
-func readQuality(t *contract.Table, m facts.Model) []facts.Quality {
+func readQuality(t *tomlfile.Table, m facts.Model) []facts.Quality {
 	var all []facts.Quality
 	shown := map[[2]string]bool{}
 	for _, sub := range t.Subs("quality") {
@@ -50,7 +50,7 @@ func rank(q facts.Quality) int {
 	return 1
 }
 
-func readFigure(t *contract.Table, m facts.Model) facts.Quality {
+func readFigure(t *tomlfile.Table, m facts.Model) facts.Quality {
 	t.Need("dimension", "benchmark", "value", "mode", "by", "source")
 	q := facts.Quality{
 		Checkpoint:  t.Str("checkpoint"),
@@ -85,7 +85,7 @@ func readFigure(t *contract.Table, m facts.Model) facts.Quality {
 
 // checkMeasuredOn fills in the checkpoint of a figure that names none: figures
 // belong to the base.
-func checkMeasuredOn(t *contract.Table, q *facts.Quality, m facts.Model) {
+func checkMeasuredOn(t *tomlfile.Table, q *facts.Quality, m facts.Model) {
 	if !t.Has("checkpoint") {
 		if base, ok := m.Base(); ok {
 			q.Checkpoint = base.ID
@@ -99,7 +99,7 @@ func checkMeasuredOn(t *contract.Table, q *facts.Quality, m facts.Model) {
 
 // readValue reads a percentage and the number of decimals that it is printed
 // with.
-func readValue(t *contract.Table) (*float64, int) {
+func readValue(t *tomlfile.Table) (*float64, int) {
 	s := t.Str("value")
 	if s == "" {
 		return nil, 0

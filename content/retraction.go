@@ -3,8 +3,8 @@ package content
 import (
 	"path"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // A Retraction takes back a published bundle: a file retractions/<SHA-256>.toml.
@@ -42,7 +42,7 @@ func ParseRetraction(file string, data []byte) (Retraction, error) {
 	return parse(file, data, readRetraction)
 }
 
-func readRetraction(t *contract.Table) Retraction {
+func readRetraction(t *tomlfile.Table) Retraction {
 	t.Need("reason", "date", "text")
 	r := Retraction{
 		Reason:       t.Str("reason"),

@@ -4,7 +4,7 @@ import (
 	"net/mail"
 	"strings"
 
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // Site holds the settings of the site.
@@ -35,7 +35,7 @@ func ParseSite(file string, data []byte) (Site, error) {
 	return parse(file, data, readSite)
 }
 
-func readSite(t *contract.Table) Site {
+func readSite(t *tomlfile.Table) Site {
 	t.Need("repository", "file_url", "base_url", "contact", "defaults")
 	s := Site{
 		Repository: t.Str("repository"),
@@ -62,7 +62,7 @@ func readSite(t *contract.Table) Site {
 	return s
 }
 
-func readDefaults(t *contract.Table) Defaults {
+func readDefaults(t *tomlfile.Table) Defaults {
 	t.Need("contract", "platform", "think_time_s", "ttft_limit_ms", "speed_limit_tok_per_s")
 	d := Defaults{
 		Contract:          t.Str("contract"),

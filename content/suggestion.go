@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // A State says how far a suggestion has come.
@@ -113,7 +113,7 @@ func ParseSuggestion(file string, data []byte) (Suggestion, error) {
 	return parse(file, data, readSuggestion)
 }
 
-func readSuggestion(t *contract.Table) Suggestion {
+func readSuggestion(t *tomlfile.Table) Suggestion {
 	t.Need("model", "history")
 	s := Suggestion{
 		Model:        t.Str("model"),
@@ -133,7 +133,7 @@ func readSuggestion(t *contract.Table) Suggestion {
 	return s
 }
 
-func checkArgs(t *contract.Table, s string) {
+func checkArgs(t *tomlfile.Table, s string) {
 	switch {
 	case !t.Sound("vllm_args"):
 	case len(s) > maxArgs:
@@ -144,7 +144,7 @@ func checkArgs(t *contract.Table, s string) {
 }
 
 // readHistory reads the steps and checks that each may follow the one before.
-func readHistory(t *contract.Table) []Step {
+func readHistory(t *tomlfile.Table) []Step {
 	var steps []Step
 	for _, sub := range t.Subs("history") {
 		sub.Need("state", "date")
@@ -169,7 +169,7 @@ func readHistory(t *contract.Table) []Step {
 
 // checkOutcome wants a bundle for what was measured, a reason for what was
 // declined, and neither for anything else.
-func checkOutcome(t *contract.Table, s Step) {
+func checkOutcome(t *tomlfile.Table, s Step) {
 	switch s.State {
 	case Measured:
 		t.Need("bundle")
@@ -186,7 +186,7 @@ func checkOutcome(t *contract.Table, s Step) {
 	checkOneOf(t, "reason", s.Reason, DeclineReasons...)
 }
 
-func checkOrder(t *contract.Table, before []Step, s Step) {
+func checkOrder(t *tomlfile.Table, before []Step, s Step) {
 	if len(before) == 0 {
 		if s.State != Proposed {
 			t.Fault("state", "a history starts with %q, not %q", Proposed, s.State)

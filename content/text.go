@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // A Section is a folder of Markdown texts, <name>.<language>.md.
@@ -64,7 +64,7 @@ func (l *loader) text(section Section, base string, texts map[string]map[string]
 		return
 	}
 	if message := oddBytes(data); message != "" {
-		l.faults = append(l.faults, contract.Fault{File: file, Line: 1, Message: message})
+		l.faults = append(l.faults, tomlfile.Fault{File: file, Line: 1, Message: message})
 	}
 	if strings.TrimSpace(string(data)) == "" {
 		l.fault(file, "is empty")

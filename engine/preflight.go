@@ -11,6 +11,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // New looks whether a run can succeed. It sends a few short requests, and one as
@@ -144,7 +145,7 @@ func (r *Run) checkRecord(context.Context) error {
 	b.Tests = []bundle.Test{{Slug: r.options.Plan.Tests[0].Spec.Slug}}
 	var lacking []string
 	if err := bundle.Validate(&b); err != nil {
-		var faults bundle.Faults
+		var faults tomlfile.Faults
 		if !errors.As(err, &faults) {
 			return err
 		}

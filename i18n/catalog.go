@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/BurntSushi/toml"
+	"example.org/arena/results/tomlfile"
 )
 
 // Catalogs holds the texts of every language, and the faults found in them and
@@ -20,32 +20,28 @@ type Catalogs struct {
 	messages map[Lang]map[string]entry
 
 	mu     sync.Mutex
-	faults map[Fault]bool
+	faults map[tomlfile.Fault]bool
 }
 
 // Load reads and checks the catalogs <lang>/<area>.toml of every language. The
-// error joins every fault of every file, in order. The catalogs are returned
+// error is tomlfile.Faults: every fault of every file, in order. The catalogs are returned
 // beside it whenever there are any, so that a preview can show a site whose
 // texts are not finished; a build must stop at the error.
 func Load(fsys fs.FS) (*Catalogs, error) {
-	c := &Catalogs{messages: map[Lang]map[string]entry{}, faults: map[Fault]bool{}}
+	c := &Catalogs{messages: map[Lang]map[string]entry{}, faults: map[tomlfile.Fault]bool{}}
 	for _, lang := range Langs {
 		c.messages[lang] = map[string]entry{}
 		c.loadLang(fsys, lang)
 	}
 	c.check()
-	var errs []error
-	for _, f := range c.Faults() {
-		errs = append(errs, f)
-	}
-	return c, errors.Join(errs...)
+	return c, c.Faults().Err()
 }
 
 // loadLang reads every catalog of lang.
 func (c *Catalogs) loadLang(fsys fs.FS, lang Lang) {
 	files, err := fs.Glob(fsys, string(lang)+"/*.toml")
 	if err != nil || len(files) == 0 {
-		c.record(Fault{File: string(lang), Lang: lang, Message: "no catalogs"})
+		c.record(tomlfile.Fault{File: string(lang), Message: "no catalogs"})
 		return
 	}
 	for _, file := range files {
@@ -57,25 +53,23 @@ func (c *Catalogs) loadLang(fsys fs.FS, lang Lang) {
 func (c *Catalogs) loadFile(fsys fs.FS, lang Lang, file string) {
 	area := strings.TrimSuffix(path.Base(file), ".toml")
 	if !isName(area) {
-		c.record(Fault{File: file, Lang: lang, Message: "the file's name is no area of lower-case letters, digits and underscores"})
+		c.record(tomlfile.Fault{File: file, Message: "the file's name is no area of lower-case letters, digits and underscores"})
 		return
 	}
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
-		c.record(Fault{File: file, Lang: lang, Message: err.Error()})
+		c.record(tomlfile.Fault{File: file, Message: err.Error()})
 		return
 	}
-	tree := map[string]any{}
-	if _, err := toml.Decode(string(data), &tree); err != nil {
-		f := Fault{File: file, Lang: lang, Message: err.Error()}
-		if perr, ok := errors.AsType[toml.ParseError](err); ok {
-			f.Line, f.Message = perr.Position.Line, perr.Message
+	top, err := tomlfile.Decode(file, data)
+	if faults, ok := errors.AsType[tomlfile.Faults](err); ok {
+		for _, f := range faults {
+			c.record(tomlfile.Fault{File: f.File, Line: f.Line, Message: f.Message}) // its key would lack the area
 		}
-		c.record(f)
 		return
 	}
-	r := fileReader{catalogs: c, lang: lang, area: area, file: file, lines: keyLines(string(data))}
-	r.table(area, tree)
+	r := fileReader{catalogs: c, lang: lang, area: area, file: file}
+	r.table(area, top)
 }
 
 // A fileReader turns the tables of one file into messages.
@@ -84,32 +78,31 @@ type fileReader struct {
 	lang     Lang
 	area     string
 	file     string
-	lines    map[string]int // line of each key, without the area
 }
 
 // table reads the entries of the table with the given full key.
-func (r *fileReader) table(prefix string, tree map[string]any) {
-	for _, name := range slices.Sorted(maps.Keys(tree)) {
-		key := prefix + "." + name
+func (r *fileReader) table(prefix string, t *tomlfile.Table) {
+	for _, name := range t.Keys() {
+		key, line := prefix+"."+name, t.Line(name)
 		if name == "" || strings.ContainsAny(name, " {}") {
-			r.fault(key, "a key has no spaces and braces")
+			r.fault(key, line, "a key has no spaces and braces")
 			continue
 		}
-		switch v := tree[name].(type) {
+		switch v := t.Any(name).(type) {
 		case string:
 			if prefix != r.area || !isCategory(name) {
-				r.message(key, false, map[string]any{string(other): v})
+				r.message(key, line, false, map[string]any{string(other): v})
 				continue
 			}
-			r.fault(key, "the name of a plural form is no key by itself")
+			r.fault(key, line, "the name of a plural form is no key by itself")
 		case map[string]any:
 			if isPlural(v) {
-				r.message(key, true, v)
+				r.message(key, line, true, v)
 				continue
 			}
-			r.table(key, v)
+			r.table(key, t.Sub(name))
 		default:
-			r.fault(key, fmt.Sprintf("a text or a table wanted, got %T", v))
+			r.fault(key, line, fmt.Sprintf("a text or a table wanted, got %T", v))
 		}
 	}
 }
@@ -130,51 +123,55 @@ func isCategory(name string) bool {
 }
 
 // message adds one message with its forms.
-func (r *fileReader) message(key string, plural bool, forms map[string]any) {
+func (r *fileReader) message(key string, line int, plural bool, forms map[string]any) {
 	m := entry{
-		file: r.file, line: r.line(key), plural: plural,
+		file: r.file, line: line, plural: plural,
 		forms: map[form][]segment{}, texts: map[form]string{},
 	}
 	for _, name := range slices.Sorted(maps.Keys(forms)) {
 		text, ok := forms[name].(string)
 		if !ok || plural && !isCategory(name) {
-			r.fault(key, fmt.Sprintf("%q stands among plural forms", name))
+			r.fault(key, line, fmt.Sprintf("%q stands among plural forms", name))
 			continue
 		}
 		segs, err := parseText(text)
 		if err != nil {
-			r.fault(key, err.Error())
+			r.fault(key, line, err.Error())
 			continue
 		}
 		m.forms[form(name)], m.texts[form(name)] = segs, text
 	}
 	if _, twice := r.catalogs.messages[r.lang][key]; twice {
-		r.fault(key, "the key stands twice")
+		r.fault(key, line, "the key stands twice")
 	}
 	r.catalogs.messages[r.lang][key] = m
 }
 
-func (r *fileReader) line(key string) int {
-	return r.lines[strings.TrimPrefix(key, r.area+".")]
-}
-
-func (r *fileReader) fault(key, message string) {
-	r.catalogs.record(Fault{File: r.file, Line: r.line(key), Lang: r.lang, Key: key, Message: message})
+func (r *fileReader) fault(key string, line int, message string) {
+	r.catalogs.record(tomlfile.Fault{File: r.file, Line: line, Key: key, Message: message})
 }
 
 // record adds a fault, once.
-func (c *Catalogs) record(f Fault) {
+func (c *Catalogs) record(f tomlfile.Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.faults[f] = true
 }
 
 // Faults returns everything found wrong so far: the faults of Load, and every
-// key, argument and plural form that a printer missed since. They are sorted.
-func (c *Catalogs) Faults() []Fault {
+// key, argument and plural form that a printer missed since. They are sorted. The
+// file of such a use is the language whose text was wanted.
+func (c *Catalogs) Faults() tomlfile.Faults {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return sortFaults(slices.Collect(maps.Keys(c.faults)))
+	return slices.SortedFunc(maps.Keys(c.faults), func(a, b tomlfile.Fault) int {
+		return cmp.Or(
+			cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Key, b.Key),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
 }
 
 // Printer returns the printer of lang.

@@ -52,7 +52,7 @@ func TestLoadFaults(t *testing.T) {
 		{"optional in one language", "en/a.toml", "{name}", "[{name}]", []string{"en/a.toml:1: a.x: placeholders [{name}], in nl {name}"}},
 		{"key with a space", "en/a.toml", "[n]", "\"b c\" = \"d\"\n[n]", []string{"a.b c: a key has no spaces and braces"}},
 		{"key twice through a dot", "en/a.toml", "[n]", "\"b.c\" = \"d\"\nb = {c = \"d\"}\n[n]", []string{"a.b.c: the key stands twice"}},
-		{"syntax", "en/a.toml", "[n]", "[n", []string{"en/a.toml:4: expected '.' or ']' to end table name"}},
+		{"syntax", "en/a.toml", "[n]", "[n", []string{"en/a.toml:3: expected '.' or ']' to end table name"}},
 		{"key twice", "en/a.toml", "[n]", "x = \"again {name}\"\n[n]", []string{"en/a.toml:3: "}},
 		{"formatting mistake", "en/a.toml", "Hello", "%!s(MISSING)", []string{"en/a.toml:1: a.x: the formatting mistake %!"}},
 		{"straight apostrophe", "fr/a.toml", "Bonjour", "L'ami", []string{"fr/a.toml:1: a.x: a straight apostrophe"}},
@@ -105,24 +105,6 @@ func TestTypography(t *testing.T) {
 				t.Errorf("%s %q: %v", lang, text, faults)
 			}
 		}
-	}
-}
-
-func TestKeyLines(t *testing.T) {
-	t.Parallel()
-	doc := "# comment = no\ntitle = \"a\"\n\n[shown]\none = \"x = y\"\nother = \"\"\"\nfake = 1\n\"\"\"\n[\"tok/s\".deep]\nname = \"\"\"z\"\"\"\n\"J/tok\" = \"u\"\na.b = \"v\"\n"
-	want := map[string]int{
-		"title": 2, "shown": 4, "shown.one": 5, "shown.other": 6,
-		"tok/s.deep": 9, "tok/s.deep.name": 10, "tok/s.deep.J/tok": 11, "tok/s.deep.a.b": 12,
-	}
-	got := keyLines(doc)
-	for key, line := range want {
-		if got[key] != line {
-			t.Errorf("%s: got line %d, want %d", key, got[key], line)
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

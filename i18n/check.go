@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // check compares the languages with each other and looks at every text.
@@ -13,7 +15,7 @@ func (c *Catalogs) check() {
 		for _, key := range sortedMessages(c.messages[lang]) {
 			m := c.messages[lang][key]
 			fault := func(message string) {
-				c.record(Fault{File: m.file, Line: m.line, Lang: lang, Key: key, Message: message})
+				c.record(tomlfile.Fault{File: m.file, Line: m.line, Key: key, Message: message})
 			}
 			checkForms(lang, m, fault)
 			for _, f := range slices.Sorted(maps.Keys(m.texts)) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // FuzzParseText checks that a message is understood as it is written: its
@@ -57,7 +59,7 @@ func FuzzExpand(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c := &Catalogs{messages: map[Lang]map[string]entry{FR: {}}, faults: map[Fault]bool{}}
+		c := &Catalogs{messages: map[Lang]map[string]entry{FR: {}}, faults: map[tomlfile.Fault]bool{}}
 		for key, m := range files[FR] {
 			c.messages[FR][key] = m
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // A Printer writes words, numbers, dates and units in one language. Nothing it
@@ -49,7 +51,7 @@ func (p *Printer) N(key string, count int, args ...any) string {
 // fault: it is for keys and arguments that come from data, which a newer program
 // or another hand may have written.
 func (p *Printer) Try(key string, args ...any) (string, bool) {
-	apart := &Catalogs{messages: p.catalogs.messages, faults: map[Fault]bool{}}
+	apart := &Catalogs{messages: p.catalogs.messages, faults: map[tomlfile.Fault]bool{}}
 	text := (&Printer{lang: p.lang, catalogs: apart, pseudo: p.pseudo}).T(key, args...)
 	return text, len(apart.faults) == 0
 }
@@ -238,7 +240,7 @@ func (p *Printer) missing(key string) string {
 
 // faulty records what is wrong with the use of key and returns its mark.
 func (p *Printer) faulty(key, message string) string {
-	p.catalogs.record(Fault{Lang: p.lang, Key: key, Message: message})
+	p.catalogs.record(tomlfile.Fault{File: string(p.lang), Key: key, Message: message})
 	return mark(key)
 }
 

@@ -15,6 +15,7 @@ import (
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/ingest"
+	"example.org/arena/results/tomlfile"
 )
 
 // stated puts together what is known before the server is asked: the metadata
@@ -158,7 +159,7 @@ func (f *benchFlags) sensible(b bundle.Bundle, known *content.Content) error {
 	add := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("%s: "+format, append([]any{cmp.Or(f.metadata, "flags")}, args...)...))
 	}
-	var invalid bundle.Faults
+	var invalid tomlfile.Faults
 	if errors.As(bundle.Validate(&b), &invalid) {
 		for _, fault := range invalid {
 			stated := slices.ContainsFunc(stateable, func(key string) bool { return strings.HasPrefix(fault.Key, key) })

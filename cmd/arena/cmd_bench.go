@@ -17,6 +17,7 @@ import (
 	"example.org/arena/engine/plan"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 	"github.com/spf13/cobra"
 )
 
@@ -323,7 +324,7 @@ func (f *benchFlags) checkRunner(p *plan.Plan) error {
 // benchFaults prints each fault of a metadata file as it is, and returns how many
 // there were. Other errors pass.
 func benchFaults(w io.Writer, file string, err error) error {
-	var faults contract.Faults
+	var faults tomlfile.Faults
 	if !errors.As(err, &faults) {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
+	"example.org/arena/results/tomlfile"
 	"github.com/spf13/cobra"
 )
 
@@ -218,7 +219,7 @@ func importContract(meta ingest.Metadata) (*contract.Contract, string, error) {
 // returns how many there were. Other errors pass.
 func reportFaults(w io.Writer, err error) error {
 	var faults ingest.Faults
-	var inFile contract.Faults
+	var inFile tomlfile.Faults
 	switch {
 	case errors.As(err, &faults):
 		fmt.Fprintln(w, faults.Error())

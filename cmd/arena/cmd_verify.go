@@ -13,7 +13,7 @@ import (
 	"example.org/arena/content"
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 	"github.com/spf13/cobra"
 )
 
@@ -138,17 +138,17 @@ func noteStart(published content.Published) func(string, *bundle.Bundle) {
 
 // contentFaults checks what people write: contracts, models, suggestions and the
 // rest, and that what names a bundle names a published one.
-func contentFaults(dir string, published content.Published, now time.Time) ([]bundle.Fault, error) {
+func contentFaults(dir string, published content.Published, now time.Time) ([]tomlfile.Fault, error) {
 	fsys := os.DirFS(dir)
 	_, err := content.Load(fsys)
-	var out []bundle.Fault
+	var out []tomlfile.Fault
 	for _, err := range []error{err, content.CheckPublished(fsys, published, now)} {
-		var faults contract.Faults
+		var faults tomlfile.Faults
 		if err != nil && !errors.As(err, &faults) {
 			return nil, fmt.Errorf("verify: %w", err)
 		}
 		for _, f := range faults {
-			out = append(out, bundle.Fault{File: filepath.Join(dir, filepath.FromSlash(f.File)), Line: f.Line, Key: f.Key, Code: "content", Message: f.Message})
+			out = append(out, tomlfile.Fault{File: filepath.Join(dir, filepath.FromSlash(f.File)), Line: f.Line, Key: f.Key, Code: "content", Message: f.Message})
 		}
 	}
 	return out, nil

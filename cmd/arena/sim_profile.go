@@ -7,18 +7,18 @@ import (
 	"time"
 
 	"example.org/arena/loadgen/simserver"
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // readSimProfile reads the profile of a simulated server. The error lists all
 // faults of the file, each with its line.
 func readSimProfile(name string, data []byte) (simserver.Config, error) {
 	config := simserver.Default()
-	top, err := contract.DecodeTOML(name, data)
+	top, err := tomlfile.Decode(name, data)
 	if err != nil {
 		return config, err
 	}
-	tables := map[string]*contract.Table{"": top}
+	tables := map[string]*tomlfile.Table{"": top}
 	text(top, "model", &config.Model)
 	if top.Has("seed") {
 		config.Seed = uint64(top.Integer("seed"))
@@ -52,7 +52,7 @@ func readSimProfile(name string, data []byte) (simserver.Config, error) {
 }
 
 // readSimEngine reads the table of the simulated engine.
-func readSimEngine(t *contract.Table) *simserver.Engine {
+func readSimEngine(t *tomlfile.Table) *simserver.Engine {
 	e := simserver.DefaultEngine()
 	if t.Has("prefill_tok_per_s") {
 		e.PrefillRate = t.Number("prefill_tok_per_s")
@@ -82,7 +82,7 @@ func readSimEngine(t *contract.Table) *simserver.Engine {
 
 // readSimRule reads a table of faults. Its keys are those of a request without
 // "fault_" before them.
-func readSimRule(t *contract.Table) simserver.Rule {
+func readSimRule(t *tomlfile.Table) simserver.Rule {
 	var o simserver.Options
 	for _, k := range simserver.Keys() {
 		switch name, ok := strings.CutPrefix(k.Name, "fault"); {
@@ -98,7 +98,7 @@ func readSimRule(t *contract.Table) simserver.Rule {
 }
 
 // option reads the value of one option under a name, if it is there.
-func option(t *contract.Table, name string, k simserver.Key, o *simserver.Options) {
+func option(t *tomlfile.Table, name string, k simserver.Key, o *simserver.Options) {
 	if !t.Has(name) {
 		return
 	}
@@ -123,19 +123,19 @@ func option(t *contract.Table, name string, k simserver.Key, o *simserver.Option
 	}
 }
 
-func text(t *contract.Table, key string, to *string) {
+func text(t *tomlfile.Table, key string, to *string) {
 	if t.Has(key) {
 		*to = t.Str(key)
 	}
 }
 
-func integer(t *contract.Table, key string, to *int) {
+func integer(t *tomlfile.Table, key string, to *int) {
 	if t.Has(key) {
 		*to = int(t.Integer(key))
 	}
 }
 
-func milliseconds(t *contract.Table, key string, to *time.Duration) {
+func milliseconds(t *tomlfile.Table, key string, to *time.Duration) {
 	if t.Has(key) {
 		*to = fromMS(t.Number(key))
 	}

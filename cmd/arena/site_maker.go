@@ -17,7 +17,7 @@ import (
 	"example.org/arena/content"
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 	"example.org/arena/site"
 	"example.org/arena/site/chart"
 )
@@ -196,11 +196,11 @@ func readContent(dir string) (*content.Content, map[string][]byte, error) {
 
 // inFolder names the files of faults as seen from the current folder.
 func inFolder(dir string, err error) error {
-	var faults contract.Faults
+	var faults tomlfile.Faults
 	if !errors.As(err, &faults) {
 		return err
 	}
-	named := make(contract.Faults, len(faults))
+	named := make(tomlfile.Faults, len(faults))
 	for i, f := range faults {
 		f.File = filepath.Join(dir, filepath.FromSlash(f.File))
 		named[i] = f

@@ -35,9 +35,16 @@ func schemas() []schema {
 func (s schema) generate() ([]byte, error) {
 	t := reflect.TypeOf(s.of)
 	r := &jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: mapRate}
-	folder := strings.TrimPrefix(t.PkgPath(), module+"/")
-	if err := r.AddGoComments(module, folder, jsonschema.WithFullComment()); err != nil {
-		return nil, err
+	var folders []string
+	for _, st := range structs(t, nil) {
+		folder := strings.TrimPrefix(st.PkgPath(), module+"/")
+		if slices.Contains(folders, folder) {
+			continue
+		}
+		folders = append(folders, folder)
+		if err := r.AddGoComments(module, folder, jsonschema.WithFullComment()); err != nil {
+			return nil, err
+		}
 	}
 	out := r.Reflect(s.of)
 	out.Title = s.title

@@ -6,14 +6,16 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // A checker gathers the faults of a bundle. Its methods take the JSON Pointer of
 // the value that they judge.
-type checker struct{ faults Faults }
+type checker struct{ faults tomlfile.Faults }
 
 func (c *checker) faultf(key, format string, args ...any) {
-	c.faults = append(c.faults, Fault{Key: key, Code: CodeValue, Message: fmt.Sprintf(format, args...)})
+	c.faults = append(c.faults, tomlfile.Fault{Key: key, Code: CodeValue, Message: fmt.Sprintf(format, args...)})
 }
 
 // required reports a missing value; reason says who needs it.
@@ -24,7 +26,7 @@ func (c *checker) required(key, value, reason string) {
 }
 
 func (c *checker) missing(key, reason string) {
-	c.faults = append(c.faults, Fault{Key: key, Code: CodeRequired, Message: "is missing: " + reason})
+	c.faults = append(c.faults, tomlfile.Fault{Key: key, Code: CodeRequired, Message: "is missing: " + reason})
 }
 
 // hex reports a value that is neither empty nor n lower-case hex digits.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"example.org/arena/results/tomlfile"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -39,7 +40,7 @@ func Decode(name string, data []byte) (*Bundle, error) {
 
 // Check decodes and validates, and reports every fault with its line. The bundle
 // is nil when the bytes could not be decoded.
-func Check(name string, data []byte) (*Bundle, Faults) {
+func Check(name string, data []byte) (*Bundle, tomlfile.Faults) {
 	b, faults := decode(name, data)
 	if len(faults) > 0 {
 		return nil, faults
@@ -49,70 +50,70 @@ func Check(name string, data []byte) (*Bundle, Faults) {
 
 // encode picks the encoder of the bundle's own format version. Every version
 // that was ever published keeps its branch here and in decode.
-func encode(b *Bundle) ([]byte, Faults) {
+func encode(b *Bundle) ([]byte, tomlfile.Faults) {
 	switch b.Format {
 	case 1:
 		return encode1(b)
 	default:
-		return nil, Faults{unknownFormat(b.Format)}
+		return nil, tomlfile.Faults{unknownFormat(b.Format)}
 	}
 }
 
 // encode1 writes format 1: the structs of this package in their own order.
-func encode1(b *Bundle) ([]byte, Faults) {
+func encode1(b *Bundle) ([]byte, tomlfile.Faults) {
 	data, err := json.Marshal(b, jsontext.WithIndent("  "))
 	if err != nil {
 		f, _ := faultOf(err)
-		return nil, Faults{f}
+		return nil, tomlfile.Faults{f}
 	}
 	if len(data) >= MaxBytes {
-		return nil, Faults{{Code: CodeTooLarge, Message: fmt.Sprintf("%d bytes, more than %d", len(data)+1, MaxBytes)}}
+		return nil, tomlfile.Faults{{Code: CodeTooLarge, Message: fmt.Sprintf("%d bytes, more than %d", len(data)+1, MaxBytes)}}
 	}
 	return append(data, '\n'), nil
 }
 
-func decode(name string, data []byte) (*Bundle, Faults) {
+func decode(name string, data []byte) (*Bundle, tomlfile.Faults) {
 	if f, ok := unreadable(data); ok {
 		f.File = name
-		return nil, Faults{f}
+		return nil, tomlfile.Faults{f}
 	}
 	version, f, ok := formatOf(name, data)
 	if !ok {
-		return nil, Faults{f}
+		return nil, tomlfile.Faults{f}
 	}
 	switch version {
 	case 1:
 		return decode1(name, data)
 	default:
-		return nil, Locate(name, data, Faults{unknownFormat(version)})
+		return nil, Locate(name, data, tomlfile.Faults{unknownFormat(version)})
 	}
 }
 
 // unreadable finds what makes the bytes no JSON text before a parser would.
-func unreadable(data []byte) (Fault, bool) {
+func unreadable(data []byte) (tomlfile.Fault, bool) {
 	switch {
 	case len(data) > MaxBytes:
-		return Fault{Code: CodeTooLarge, Message: fmt.Sprintf("%d bytes, more than %d", len(data), MaxBytes)}, true
+		return tomlfile.Fault{Code: CodeTooLarge, Message: fmt.Sprintf("%d bytes, more than %d", len(data), MaxBytes)}, true
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
-		return Fault{Line: 1, Code: CodeSyntax, Message: "starts with a byte order mark"}, true
+		return tomlfile.Fault{Line: 1, Code: CodeSyntax, Message: "starts with a byte order mark"}, true
 	case len(bytes.TrimSpace(data)) == 0:
-		return Fault{Line: 1, Code: CodeSyntax, Message: "is empty"}, true
+		return tomlfile.Fault{Line: 1, Code: CodeSyntax, Message: "is empty"}, true
 	case !utf8.Valid(data):
 		at := firstInvalid(data)
-		return Fault{Line: lineAt(data, at), Code: CodeSyntax, Message: fmt.Sprintf("byte %#02x is not UTF-8", data[at])}, true
+		return tomlfile.Fault{Line: lineAt(data, at), Code: CodeSyntax, Message: fmt.Sprintf("byte %#02x is not UTF-8", data[at])}, true
 	}
-	return Fault{}, false
+	return tomlfile.Fault{}, false
 }
 
 // formatOf reads the version of the format, which is the first key of a bundle.
-func formatOf(name string, data []byte) (version int, f Fault, ok bool) {
+func formatOf(name string, data []byte) (version int, f tomlfile.Fault, ok bool) {
 	dec := jsontext.NewDecoder(bytes.NewReader(data))
 	open, err := dec.ReadToken()
 	if err != nil {
 		return 0, faultIn(name, data, err), false
 	}
 	if open.Kind() != '{' {
-		return 0, Fault{File: name, Line: 1, Code: CodeType, Message: "is not a JSON object"}, false
+		return 0, tomlfile.Fault{File: name, Line: 1, Code: CodeType, Message: "is not a JSON object"}, false
 	}
 	key, err := dec.ReadToken()
 	if err != nil {
@@ -120,20 +121,20 @@ func formatOf(name string, data []byte) (version int, f Fault, ok bool) {
 	}
 	line := lineAt(data, int(dec.InputOffset()))
 	if key.Kind() != '"' || key.String() != "format" {
-		return 0, Fault{File: name, Line: line, Code: CodeFormat, Message: `the first key is not "format": this is no bundle`}, false
+		return 0, tomlfile.Fault{File: name, Line: line, Code: CodeFormat, Message: `the first key is not "format": this is no bundle`}, false
 	}
 	value, err := dec.ReadValue()
 	if err != nil {
 		return 0, faultIn(name, data, err), false
 	}
 	if err := json.Unmarshal(value, &version); err != nil {
-		return 0, Fault{File: name, Line: line, Key: "/format", Code: CodeFormat, Message: fmt.Sprintf("the format is %s, want a whole number", value)}, false
+		return 0, tomlfile.Fault{File: name, Line: line, Key: "/format", Code: CodeFormat, Message: fmt.Sprintf("the format is %s, want a whole number", value)}, false
 	}
-	return version, Fault{}, true
+	return version, tomlfile.Fault{}, true
 }
 
-func unknownFormat(version int) Fault {
-	return Fault{
+func unknownFormat(version int) tomlfile.Fault {
+	return tomlfile.Fault{
 		Key:     "/format",
 		Code:    CodeFormat,
 		Message: fmt.Sprintf("format %d is not known: this program reads 1 to %d", version, Format),
@@ -141,10 +142,10 @@ func unknownFormat(version int) Fault {
 }
 
 // decode1 reads format 1.
-func decode1(name string, data []byte) (*Bundle, Faults) {
+func decode1(name string, data []byte) (*Bundle, tomlfile.Faults) {
 	b := new(Bundle)
 	if err := json.Unmarshal(data, b, json.RejectUnknownMembers(true)); err != nil {
-		return nil, Faults{faultIn(name, data, err)}
+		return nil, tomlfile.Faults{faultIn(name, data, err)}
 	}
 	canonical, faults := encode1(b)
 	if len(faults) > 0 {
@@ -152,7 +153,7 @@ func decode1(name string, data []byte) (*Bundle, Faults) {
 	}
 	if f, ok := difference(data, canonical); ok {
 		f.File = name
-		return nil, Faults{f}
+		return nil, tomlfile.Faults{f}
 	}
 	return b, nil
 }

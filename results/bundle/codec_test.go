@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"example.org/arena/results/tomlfile"
 )
 
 func TestEncodeGolden(t *testing.T) {
@@ -135,7 +137,7 @@ func TestDecodeRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			b, err := Decode("x.json", []byte(c.data))
-			var faults Faults
+			var faults tomlfile.Faults
 			if !errors.As(err, &faults) {
 				t.Fatalf("Decode = %v, %v, want Faults", b, err)
 			}
@@ -176,7 +178,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := Decode("x.json", data)
 		if err != nil {
-			var faults Faults
+			var faults tomlfile.Faults
 			if !errors.As(err, &faults) || len(faults) == 0 || faults[0].Line < 1 {
 				t.Fatalf("error without a position: %v", err)
 			}

@@ -7,30 +7,31 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"example.org/arena/results/tomlfile"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // faultOf turns an error of the JSON library into a fault, and returns the offset
 // in bytes where it lies, or -1.
-func faultOf(err error) (f Fault, offset int) {
+func faultOf(err error) (f tomlfile.Fault, offset int) {
 	var syntax *jsontext.SyntacticError
 	var meaning *json.SemanticError
 	switch {
 	case errors.As(err, &syntax):
-		f = Fault{Code: CodeSyntax, Key: string(syntax.JSONPointer), Message: text(syntax.Err)}
+		f = tomlfile.Fault{Code: CodeSyntax, Key: string(syntax.JSONPointer), Message: text(syntax.Err)}
 		if errors.Is(err, jsontext.ErrDuplicateName) {
 			f.Code, f.Message = CodeDuplicateKey, "this key stands twice"
 		}
 		return f, int(syntax.ByteOffset)
 	case errors.As(err, &meaning):
-		f = Fault{Code: CodeType, Key: string(meaning.JSONPointer), Message: mismatch(meaning)}
+		f = tomlfile.Fault{Code: CodeType, Key: string(meaning.JSONPointer), Message: mismatch(meaning)}
 		if errors.Is(err, json.ErrUnknownName) {
 			f.Code, f.Message = CodeUnknownKey, "the format has no such key (keys are case-sensitive)"
 		}
 		return f, int(meaning.ByteOffset)
 	}
-	return Fault{Code: CodeSyntax, Message: text(err)}, -1
+	return tomlfile.Fault{Code: CodeSyntax, Message: text(err)}, -1
 }
 
 // text returns the words of an error of the JSON library.
@@ -59,7 +60,7 @@ func mismatch(e *json.SemanticError) string {
 }
 
 // faultIn is faultOf with the name of the file and the line.
-func faultIn(name string, data []byte, err error) Fault {
+func faultIn(name string, data []byte, err error) tomlfile.Fault {
 	f, offset := faultOf(err)
 	f.File = name
 	if offset >= 0 {
@@ -87,12 +88,12 @@ func firstInvalid(data []byte) int {
 
 // Locate gives each fault the name of the file and the line of its key in data, or
 // of the nearest enclosing value when the key is missing.
-func Locate(name string, data []byte, faults Faults) Faults {
+func Locate(name string, data []byte, faults tomlfile.Faults) tomlfile.Faults {
 	if len(faults) == 0 {
 		return nil
 	}
 	lines := linesOf(data, faults)
-	out := make(Faults, len(faults))
+	out := make(tomlfile.Faults, len(faults))
 	for i, f := range faults {
 		f.File = name
 		for p := f.Key; ; p = p[:strings.LastIndexByte(p, '/')] {
@@ -112,7 +113,7 @@ func Locate(name string, data []byte, faults Faults) Faults {
 
 // linesOf returns the lines of the values that faults point to and of those that
 // enclose them. It reads the text once.
-func linesOf(data []byte, faults Faults) map[string]int {
+func linesOf(data []byte, faults tomlfile.Faults) map[string]int {
 	wanted := map[string]bool{}
 	for _, f := range faults {
 		for p := f.Key; p != ""; p = p[:strings.LastIndexByte(p, '/')] {
@@ -142,15 +143,15 @@ func linesOf(data []byte, faults Faults) map[string]int {
 }
 
 // difference finds the first byte where data is not canonical.
-func difference(data, canonical []byte) (Fault, bool) {
+func difference(data, canonical []byte) (tomlfile.Fault, bool) {
 	at := 0
 	for at < len(data) && at < len(canonical) && data[at] == canonical[at] {
 		at++
 	}
 	if at == len(data) && at == len(canonical) {
-		return Fault{}, false
+		return tomlfile.Fault{}, false
 	}
-	return Fault{
+	return tomlfile.Fault{
 		Line:    lineAt(data, at),
 		Key:     pointerAt(data, at),
 		Code:    CodeNotCanonical,

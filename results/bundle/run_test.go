@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // sampleRun returns a made-up run of Arena's own with everything that only such a
@@ -210,7 +212,7 @@ func TestRunFaults(t *testing.T) {
 		b := sampleRun()
 		c.edit(b)
 		faults := validate(b)
-		if !slices.ContainsFunc(faults, func(f Fault) bool { return f.Key == c.key }) {
+		if !slices.ContainsFunc(faults, func(f tomlfile.Fault) bool { return f.Key == c.key }) {
 			t.Errorf("no fault at %s, but %v", c.key, faults)
 		}
 		if len(faults) > 2 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // Validate reports every fault in the content of b. The error is a Faults whose
@@ -16,7 +18,7 @@ func Validate(b *Bundle) error {
 	return validate(b).Err()
 }
 
-func validate(b *Bundle) Faults {
+func validate(b *Bundle) tomlfile.Faults {
 	c := &checker{}
 	c.head(b)
 	c.engine(b)

@@ -17,7 +17,10 @@
 // milliseconds, ratios lie in [0,1].
 package contract
 
-import "example.org/arena/results/metric"
+import (
+	"example.org/arena/results/metric"
+	"example.org/arena/results/tomlfile"
+)
 
 // A Loop says how a test offers its load.
 type Loop string
@@ -52,7 +55,7 @@ type Contract struct {
 	File   string // name of the file, for messages
 	Digest string // SHA-256 of the file's bytes, lower-case hex
 
-	lines lines // where each key stands, for messages
+	lines tomlfile.Lines // where each key stands, for messages
 }
 
 // A Test is one of the contract's tests. Exactly one of ClosedLoop and OpenLoop is set.

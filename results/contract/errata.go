@@ -1,10 +1,11 @@
 package contract
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // Errata list what was found wrong with a published contract. They stand in a
@@ -14,7 +15,7 @@ type Errata struct {
 	List    []Erratum // in the order of the file
 
 	File  string // name of the file, for messages
-	lines lines
+	lines tomlfile.Lines
 }
 
 // An Erratum is one fault of a contract, as data: its words come from the
@@ -47,13 +48,13 @@ func (e *Errata) For(slug string) []Erratum {
 }
 
 // ParseErrata reads an errata file. Name is the file's name for messages. The
-// error is Faults, as with Parse.
+// error is tomlfile.Faults, as with Parse.
 func ParseErrata(name string, data []byte) (*Errata, error) {
-	top, err := DecodeTOML(name, data)
+	top, err := tomlfile.Decode(name, data)
 	if err != nil {
 		return nil, err
 	}
-	e := &Errata{File: name, lines: top.report.lines}
+	e := &Errata{File: name, lines: top.Lines()}
 	top.Need("contract")
 	e.Version = top.Str("contract")
 	for _, t := range top.Subs("erratum") {
@@ -66,7 +67,7 @@ func ParseErrata(name string, data []byte) (*Errata, error) {
 	return e, nil
 }
 
-func parseErratum(t *Table) Erratum {
+func parseErratum(t *tomlfile.Table) Erratum {
 	t.Need("code", "tests", "date")
 	erratum := Erratum{
 		Code:  t.Str("code"),
@@ -75,15 +76,15 @@ func parseErratum(t *Table) Erratum {
 		Note:  t.Str("note"),
 	}
 	params := t.Sub("params")
-	for _, name := range slices.Sorted(maps.Keys(params.values)) {
+	for _, name := range params.Keys() {
 		erratum.Params = append(erratum.Params, parseParam(params, name))
 	}
 	t.Done()
 	return erratum
 }
 
-func parseParam(t *Table, name string) Param {
-	switch v := t.values[name].(type) {
+func parseParam(t *tomlfile.Table, name string) Param {
+	switch v := t.Any(name).(type) {
 	case string:
 		return Param{Name: name, Value: v}
 	case int64:
@@ -91,35 +92,35 @@ func parseParam(t *Table, name string) Param {
 	case float64:
 		return Param{Name: name, Value: strconv.FormatFloat(v, 'f', -1, 64), Number: true}
 	default:
-		t.Fault(name, "want a string or a number, not %s", typeName(v))
+		t.Fault(name, "want a string or a number, not %s", tomlfile.TypeName(v))
 	}
 	return Param{Name: name}
 }
 
 var codePattern = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-// Validate checks the errata against their contract. The error is Faults.
+// Validate checks the errata against their contract. The error is tomlfile.Faults.
 func (e *Errata) Validate(c *Contract) error {
-	r := &report{file: e.File, lines: e.lines}
+	r := tomlfile.NewReport(e.File, e.lines)
 	if e.Version != c.Version {
-		r.add("contract", "want %q, not %q", c.Version, e.Version)
+		r.Add("contract", "want %q, not %q", c.Version, e.Version)
 	}
 	for i, erratum := range e.List {
-		path := element("erratum", i)
+		path := tomlfile.Element("erratum", i)
 		if !codePattern.MatchString(erratum.Code) {
-			r.add(join(path, "code"), "want lower-case words joined by underscores, not %q", erratum.Code)
+			r.Add(tomlfile.Join(path, "code"), "want lower-case words joined by underscores, not %q", erratum.Code)
 		}
 		if !isDate(erratum.Date) {
-			r.add(join(path, "date"), "want a date YYYY-MM-DD, not %q", erratum.Date)
+			r.Add(tomlfile.Join(path, "date"), "want a date YYYY-MM-DD, not %q", erratum.Date)
 		}
 		if len(erratum.Tests) == 0 {
-			r.add(join(path, "tests"), "want at least one test")
+			r.Add(tomlfile.Join(path, "tests"), "want at least one test")
 		}
 		for _, slug := range erratum.Tests {
 			if _, ok := c.Test(slug); !ok {
-				r.add(join(path, "tests"), "contract %s has no test %q", c.Version, slug)
+				r.Add(tomlfile.Join(path, "tests"), "contract %s has no test %q", c.Version, slug)
 			}
 		}
 	}
-	return r.err()
+	return r.Err()
 }

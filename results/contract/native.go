@@ -3,10 +3,12 @@ package contract
 import (
 	"math"
 	"slices"
+
+	"example.org/arena/results/tomlfile"
 )
 
 // parseNativeClosed reads a closed loop of Arena's own load generator.
-func parseNativeClosed(t, tool *Table) *ClosedLoop {
+func parseNativeClosed(t, tool *tomlfile.Table) *ClosedLoop {
 	t.Need("prompt_tokens", "output_tokens", "concurrency")
 	tool.Need("base_url", "repetitions", "rounds", "texts")
 	loop := &ClosedLoop{
@@ -30,7 +32,7 @@ func parseNativeClosed(t, tool *Table) *ClosedLoop {
 }
 
 // parseNativeOpen reads an open loop of Arena's own load generator.
-func parseNativeOpen(t, tool *Table) *OpenLoop {
+func parseNativeOpen(t, tool *tomlfile.Table) *OpenLoop {
 	t.Need("dataset", "burstiness", "request_rate", "prompts")
 	tool.Need("base_url", "texts")
 	loop := &OpenLoop{
@@ -54,7 +56,7 @@ func parseNativeOpen(t, tool *Table) *OpenLoop {
 }
 
 // ownTexts returns the texts of a test: its own, or those of all tests.
-func ownTexts(t, tool *Table) []string {
+func ownTexts(t, tool *tomlfile.Table) []string {
 	shared := tool.Strs("texts")
 	if t.Has("texts") {
 		return t.Strs("texts")
@@ -64,40 +66,40 @@ func ownTexts(t, tool *Table) []string {
 
 // nativeClosed checks a closed loop of Arena's own load generator.
 func (v *validator) nativeClosed(path string, l *ClosedLoop) {
-	v.ascending(join(path, "prompt_tokens"), l.PromptTokens, 1, math.MaxInt)
-	v.ascending(join(path, "output_tokens"), l.OutputTokens, 1, math.MaxInt)
-	v.ascending(join(path, "concurrency"), l.Concurrency, 1, math.MaxInt)
+	v.ascending(tomlfile.Join(path, "prompt_tokens"), l.PromptTokens, 1, math.MaxInt)
+	v.ascending(tomlfile.Join(path, "output_tokens"), l.OutputTokens, 1, math.MaxInt)
+	v.ascending(tomlfile.Join(path, "concurrency"), l.Concurrency, 1, math.MaxInt)
 	tool := string(Native)
-	v.match(join(tool, "base_url"), l.BaseURL, urlPattern, "an address without a slash at its end")
-	v.atLeast(join(tool, "repetitions"), l.Runs, 1)
-	v.atLeast(join(tool, "rounds"), l.Rounds, 1)
-	v.atLeast(join(tool, "warmup_tokens"), l.WarmupTokens, 0)
+	v.match(tomlfile.Join(tool, "base_url"), l.BaseURL, urlPattern, "an address without a slash at its end")
+	v.atLeast(tomlfile.Join(tool, "repetitions"), l.Runs, 1)
+	v.atLeast(tomlfile.Join(tool, "rounds"), l.Rounds, 1)
+	v.atLeast(tomlfile.Join(tool, "warmup_tokens"), l.WarmupTokens, 0)
 	v.texts(path, l.Texts)
-	v.atLeast(join(path, "turns"), l.Turns, 1)
+	v.atLeast(tomlfile.Join(path, "turns"), l.Turns, 1)
 	if l.Turns > 1 {
-		v.atLeast(join(path, "question_tokens"), l.QuestionTokens, 1)
+		v.atLeast(tomlfile.Join(path, "question_tokens"), l.QuestionTokens, 1)
 		if len(l.PromptTokens) != 1 || len(l.OutputTokens) != 1 {
-			v.add(join(path, "turns"), "want one prompt length and one output length for conversations")
+			v.Add(tomlfile.Join(path, "turns"), "want one prompt length and one output length for conversations")
 		}
 	}
 }
 
 // nativeOpen checks an open loop of Arena's own load generator.
 func (v *validator) nativeOpen(path string, l *OpenLoop) {
-	v.match(join(string(Native), "base_url"), l.BaseURL, urlPattern, "an address without a slash at its end")
+	v.match(tomlfile.Join(string(Native), "base_url"), l.BaseURL, urlPattern, "an address without a slash at its end")
 	if !(l.Burstiness > 0) || math.IsInf(l.Burstiness, 0) {
-		v.add(join(path, "burstiness"), "want more than 0, not %v", l.Burstiness)
+		v.Add(tomlfile.Join(path, "burstiness"), "want more than 0, not %v", l.Burstiness)
 	}
-	v.atLeast(join(string(Native), "warmup_tokens"), l.WarmupTokens, 0)
-	v.atLeast(join(path, "max_concurrency"), l.MaxConcurrency, 0)
-	v.atLeast(join(path, "stop_p95_ttft_ms"), l.StopP95TTFT, 0)
+	v.atLeast(tomlfile.Join(string(Native), "warmup_tokens"), l.WarmupTokens, 0)
+	v.atLeast(tomlfile.Join(path, "max_concurrency"), l.MaxConcurrency, 0)
+	v.atLeast(tomlfile.Join(path, "stop_p95_ttft_ms"), l.StopP95TTFT, 0)
 	switch l.Dataset {
 	case FromTexts:
 		v.lengths(path, l)
 		v.texts(path, l.Texts)
 	case ShareGPT:
 	default:
-		v.add(join(path, "dataset"), "want %q or %q, not %q", FromTexts, ShareGPT, l.Dataset)
+		v.Add(tomlfile.Join(path, "dataset"), "want %q or %q, not %q", FromTexts, ShareGPT, l.Dataset)
 	}
 	v.rungs(path, l.Rungs)
 }
@@ -106,12 +108,12 @@ func (v *validator) nativeOpen(path string, l *OpenLoop) {
 // prompts are made.
 func (v *validator) texts(path string, names []string) {
 	if len(names) == 0 {
-		v.add(join(path, "texts"), "want at least one text")
+		v.Add(tomlfile.Join(path, "texts"), "want at least one text")
 	}
 	for i, name := range names {
-		v.match(join(path, "texts"), name, slugPattern, "lower-case words joined by hyphens")
+		v.match(tomlfile.Join(path, "texts"), name, slugPattern, "lower-case words joined by hyphens")
 		if slices.Contains(names[:i], name) {
-			v.add(join(path, "texts"), "%q stands there twice", name)
+			v.Add(tomlfile.Join(path, "texts"), "%q stands there twice", name)
 		}
 	}
 }

@@ -5,17 +5,18 @@ import (
 	"encoding/hex"
 
 	"example.org/arena/results/metric"
+	"example.org/arena/results/tomlfile"
 )
 
 // Parse reads a contract file. Name is the file's name for messages. The error
-// is Faults: a fault of syntax, or every unknown or missing key and every value
+// is tomlfile.Faults: a fault of syntax, or every unknown or missing key and every value
 // of the wrong type. Whether the values make sense is for Validate to say.
 func Parse(name string, data []byte) (*Contract, error) {
-	top, err := DecodeTOML(name, data)
+	top, err := tomlfile.Decode(name, data)
 	if err != nil {
 		return nil, err
 	}
-	c := &Contract{File: name, Digest: digest(data), lines: top.report.lines}
+	c := &Contract{File: name, Digest: digest(data), lines: top.Lines()}
 	top.Need("version", "date", "date_stated", "seed", "test")
 	c.Version = top.Str("version")
 	c.Date = top.Str("date")
@@ -45,14 +46,17 @@ func digest(data []byte) string {
 // toolNames lists the tools that a contract can use.
 var toolNames = []Tool{LlamaBenchy, VLLMBench, Native}
 
-// Toolset holds what all tests with one tool share: a table named after the tool.
-type toolset map[Tool]*Table
+// A toolset holds what all tests with one tool share: a table named after the tool.
+type toolset struct {
+	tables map[Tool]*tomlfile.Table
+	used   map[Tool]bool // by a test
+}
 
-func parseTools(top *Table) toolset {
-	tools := toolset{}
+func parseTools(top *tomlfile.Table) toolset {
+	tools := toolset{tables: map[Tool]*tomlfile.Table{}, used: map[Tool]bool{}}
 	for _, tool := range toolNames {
 		if top.Has(string(tool)) {
-			tools[tool] = top.Sub(string(tool))
+			tools.tables[tool] = top.Sub(string(tool))
 		}
 	}
 	return tools
@@ -60,11 +64,12 @@ func parseTools(top *Table) toolset {
 
 // use returns the shared keys of the test's tool, with a fault when the file has
 // none.
-func (s toolset) use(test *Table, tool Tool) *Table {
-	shared, ok := s[tool]
+func (s toolset) use(test *tomlfile.Table, tool Tool) *tomlfile.Table {
+	s.used[tool] = true
+	shared, ok := s.tables[tool]
 	if !ok {
 		test.Fault("tool", "no table [%s] in this file", tool)
-		return newTable(&report{}, string(tool), nil)
+		return tomlfile.Empty()
 	}
 	return shared
 }
@@ -72,17 +77,17 @@ func (s toolset) use(test *Table, tool Tool) *Table {
 // done notes unknown keys, and tables that no test has used.
 func (s toolset) done() {
 	for _, tool := range toolNames {
-		if shared, ok := s[tool]; !ok {
+		if shared, ok := s.tables[tool]; !ok {
 			continue
-		} else if len(shared.used) == 0 {
-			shared.report.add(shared.path, "no test uses this tool")
+		} else if !s.used[tool] {
+			shared.Fault("", "no test uses this tool")
 		} else {
 			shared.Done()
 		}
 	}
 }
 
-func parseTest(t *Table, tools toolset) Test {
+func parseTest(t *tomlfile.Table, tools toolset) Test {
 	t.Need("slug", "number", "loop", "tool", "primary")
 	test := Test{
 		Slug:            t.Str("slug"),
@@ -111,7 +116,7 @@ func parseTest(t *Table, tools toolset) Test {
 	return test
 }
 
-func parseClosedLoop(t, tool *Table) *ClosedLoop {
+func parseClosedLoop(t, tool *tomlfile.Table) *ClosedLoop {
 	t.Need("prompt_tokens", "output_tokens", "depth_tokens", "concurrency")
 	tool.Need("base_url", "runs", "latency_mode", "format")
 	return &ClosedLoop{
@@ -127,7 +132,7 @@ func parseClosedLoop(t, tool *Table) *ClosedLoop {
 	}
 }
 
-func parseOpenLoop(t, tool *Table) *OpenLoop {
+func parseOpenLoop(t, tool *tomlfile.Table) *OpenLoop {
 	t.Need("dataset", "burstiness", "request_rate", "prompts")
 	tool.Need("container", "backend", "base_url", "endpoint", "percentile_metrics", "percentiles")
 	loop := &OpenLoop{
@@ -159,7 +164,7 @@ func parseOpenLoop(t, tool *Table) *OpenLoop {
 }
 
 // parseRungs pairs the two lists: the n-th rate sends the n-th number of prompts.
-func parseRungs(t *Table) []Rung {
+func parseRungs(t *tomlfile.Table) []Rung {
 	rates, prompts := t.Numbers("request_rate"), t.Integers("prompts")
 	if len(rates) != len(prompts) {
 		t.Fault("prompts", "want as many values as request_rate has: %d, not %d", len(rates), len(prompts))

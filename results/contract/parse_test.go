@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // small is a contract of three tests to break in many ways.
@@ -220,7 +221,7 @@ func TestFaultsOfContractWithoutFile(t *testing.T) {
 		ClosedLoop: &contract.ClosedLoop{},
 	}}}
 	err := c.Validate()
-	want := `: test[0].loop: loop "open", tool "llama-benchy" and parameters do not belong together`
+	want := `test[0].loop: loop "open", tool "llama-benchy" and parameters do not belong together`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -277,7 +278,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("a = \"\"\"\"x\"\"\"\"\nb = 1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		check := func(err error) {
-			var faults contract.Faults
+			var faults tomlfile.Faults
 			if err == nil {
 				return
 			}

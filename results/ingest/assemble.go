@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // assemble returns a bundle with everything that metadata and options say, and
@@ -146,7 +147,7 @@ func finishBundle(b *bundle.Bundle, name string) Faults {
 	if err == nil {
 		return private
 	}
-	var faults bundle.Faults
+	var faults tomlfile.Faults
 	if !errors.As(err, &faults) {
 		return append(private, &SyntaxError{File: name, Msg: err.Error()})
 	}

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 	"example.org/arena/site"
 )
 
@@ -112,7 +113,7 @@ func (f *file) read() {
 	b, faults := bundle.Check(name, data)
 	if b != nil {
 		if err := bundle.CheckPath(f.path, b, data); err != nil {
-			faults = append(faults, bundle.Fault{File: name, Code: bundle.CodePath, Message: err.Error()})
+			faults = append(faults, tomlfile.Fault{File: name, Code: bundle.CodePath, Message: err.Error()})
 		}
 	}
 	f.item, f.err = site.Item{Path: f.path, Data: data, Bundle: b}, faults.Err()

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // An entry is a file as Git sees it.
@@ -191,10 +191,10 @@ func (r *repo) shown(name string) string {
 
 // changes reports every file of before that is not the same now, and every new
 // one that is not a plain file.
-func changes(before, now map[string]entry) []bundle.Fault {
-	var faults []bundle.Fault
+func changes(before, now map[string]entry) []tomlfile.Fault {
+	var faults []tomlfile.Fault
 	add := func(file, code, format string, args ...any) {
-		faults = append(faults, bundle.Fault{File: file, Code: code, Message: fmt.Sprintf(format, args...)})
+		faults = append(faults, tomlfile.Fault{File: file, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	moved := map[string]string{} // bytes → the first new file that holds them
 	for _, name := range sorted(now) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // Any changed byte of a bundle is caught, also when the file is renamed to fit.
@@ -58,7 +59,7 @@ func everyByte(t *testing.T, name string, data []byte, step int) {
 	t.Helper()
 	at := place{strings.TrimPrefix(name, published+"/"), true}
 	if _, faults := content(name, at, data); len(faults) > 0 {
-		t.Fatalf("the bundle is invalid before any change: %v", bundle.Faults(faults))
+		t.Fatalf("the bundle is invalid before any change: %v", tomlfile.Faults(faults))
 	}
 	before := map[string]entry{name: {regular, blobID(data, 40)}}
 	for i := 0; i < len(data); i += step {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // file checks one bundle and returns the paths of the raw files that it keeps.
@@ -19,7 +20,7 @@ func (v *verifier) file(ctx context.Context, name string, at place) (kept []stri
 	}
 	v.checked++
 	if info.Size() > bundle.MaxBytes {
-		v.fault(bundle.Fault{File: name, Code: bundle.CodeTooLarge, Message: fmt.Sprintf("%d bytes, more than %d", info.Size(), bundle.MaxBytes)})
+		v.fault(tomlfile.Fault{File: name, Code: bundle.CodeTooLarge, Message: fmt.Sprintf("%d bytes, more than %d", info.Size(), bundle.MaxBytes)})
 		v.unread[filepath.Dir(name)] = true
 		return nil, nil
 	}
@@ -52,11 +53,11 @@ func (v *verifier) file(ctx context.Context, name string, at place) (kept []stri
 }
 
 // notes returns a warning for each note whose code has no words.
-func (v *verifier) notes(b *bundle.Bundle) (doubts bundle.Faults) {
+func (v *verifier) notes(b *bundle.Bundle) (doubts tomlfile.Faults) {
 	check := func(at string, notes []bundle.Note) {
 		for i, n := range notes {
 			if v.options.KnownNote != nil && !v.options.KnownNote(n.Code) {
-				doubts = append(doubts, bundle.Fault{
+				doubts = append(doubts, tomlfile.Fault{
 					Key: fmt.Sprintf("%s/notes/%d/code", at, i), Code: CodeNote,
 					Message: fmt.Sprintf("the note %q has no words: readers see its code", n.Code),
 				})
@@ -79,10 +80,10 @@ var bundleName = regexp.MustCompile(`^[0-9]{8}T[0-9]{6}Z-([0-9a-f]{12})\.json$`)
 
 // content checks the bytes of a bundle against its name and place. The bundle is
 // nil when it could not be decoded.
-func content(name string, at place, data []byte) (*bundle.Bundle, []bundle.Fault) {
+func content(name string, at place, data []byte) (*bundle.Bundle, []tomlfile.Fault) {
 	b, found := bundle.Check(name, data)
-	faults := []bundle.Fault(found)
-	whole := bundle.Fault{File: name}
+	faults := []tomlfile.Fault(found)
+	whole := tomlfile.Fault{File: name}
 	form := bundleName.FindStringSubmatch(path.Base(at.below))
 	switch id := bundle.ID(data)[:12]; {
 	case form == nil:

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // pins checks what a bundle in dir fixes beside its own bytes. Published results
 // must pin everything; elsewhere what is missing is not a fault.
-func (v *verifier) pins(ctx context.Context, dir string, at place, b *bundle.Bundle) (faults, warnings bundle.Faults, err error) {
+func (v *verifier) pins(ctx context.Context, dir string, at place, b *bundle.Bundle) (faults, warnings tomlfile.Faults, err error) {
 	add := func(key, code, message string) {
-		f := bundle.Fault{Key: key, Code: code, Message: message}
+		f := tomlfile.Fault{Key: key, Code: code, Message: message}
 		if at.published {
 			faults = append(faults, f)
 		} else {
@@ -50,26 +51,26 @@ func (v *verifier) pins(ctx context.Context, dir string, at place, b *bundle.Bun
 }
 
 // contract compares a pin with the contracts that the program knows.
-func (v *verifier) contract(k *bundle.ContractPin) (bundle.Fault, bool) {
+func (v *verifier) contract(k *bundle.ContractPin) (tomlfile.Fault, bool) {
 	digest, ok := v.options.Contracts[k.Version]
 	switch {
 	case !ok:
 		known := strings.Join(slices.Sorted(maps.Keys(v.options.Contracts)), ", ")
-		return bundle.Fault{Key: "/contract/version", Code: CodeContract, Message: fmt.Sprintf("contract %q is not known; known are %s", k.Version, known)}, true
+		return tomlfile.Fault{Key: "/contract/version", Code: CodeContract, Message: fmt.Sprintf("contract %q is not known; known are %s", k.Version, known)}, true
 	case digest != k.SHA256:
-		return bundle.Fault{Key: "/contract/sha256", Code: CodeContract, Message: fmt.Sprintf("contract %s has the SHA-256 %s", k.Version, digest)}, true
+		return tomlfile.Fault{Key: "/contract/sha256", Code: CodeContract, Message: fmt.Sprintf("contract %s has the SHA-256 %s", k.Version, digest)}, true
 	}
-	return bundle.Fault{}, false
+	return tomlfile.Fault{}, false
 }
 
 // pins looks the pinned revisions up. Where Git cannot tell, it warns.
-func (r *repo) pins(ctx context.Context, v *verifier, b *bundle.Bundle) (faults, warnings bundle.Faults, err error) {
+func (r *repo) pins(ctx context.Context, v *verifier, b *bundle.Bundle) (faults, warnings tomlfile.Faults, err error) {
 	check := func(key, code, rev string, next func() error) error {
 		if rev == "" {
 			return nil
 		}
 		if r.err != nil {
-			warnings = append(warnings, bundle.Fault{Key: key, Code: CodeUnchecked, Message: fmt.Sprintf("the revision was not looked up: %v", r.err)})
+			warnings = append(warnings, tomlfile.Fault{Key: key, Code: CodeUnchecked, Message: fmt.Sprintf("the revision was not looked up: %v", r.err)})
 			return nil //nolint:nilerr // the reason is in the warning
 		}
 		state, err := r.commit(ctx, rev)
@@ -80,11 +81,11 @@ func (r *repo) pins(ctx context.Context, v *verifier, b *bundle.Bundle) (faults,
 			return next()
 		case state == reachable:
 		case r.partial:
-			warnings = append(warnings, bundle.Fault{Key: key, Code: CodeUnchecked, Message: "this clone has no full history, so the revision may or may not exist"})
+			warnings = append(warnings, tomlfile.Fault{Key: key, Code: CodeUnchecked, Message: "this clone has no full history, so the revision may or may not exist"})
 		case state == unreachable:
-			faults = append(faults, bundle.Fault{Key: key, Code: code, Message: fmt.Sprintf("revision %s is not in the history of HEAD", rev)})
+			faults = append(faults, tomlfile.Fault{Key: key, Code: code, Message: fmt.Sprintf("revision %s is not in the history of HEAD", rev)})
 		default:
-			faults = append(faults, bundle.Fault{Key: key, Code: code, Message: fmt.Sprintf("the repository has no revision %s", rev)})
+			faults = append(faults, tomlfile.Fault{Key: key, Code: code, Message: fmt.Sprintf("the repository has no revision %s", rev)})
 		}
 		return nil
 	}
@@ -98,7 +99,7 @@ func (r *repo) pins(ctx context.Context, v *verifier, b *bundle.Bundle) (faults,
 	err = check("/contract/revision", CodeContractRevision, k.Revision, func() error {
 		file := "content/contracts/" + k.Version + ".toml"
 		sum, ok, err := r.blobSum(ctx, k.Revision, file)
-		f := bundle.Fault{Key: "/contract/revision", Code: CodeContractRevision}
+		f := tomlfile.Fault{Key: "/contract/revision", Code: CodeContractRevision}
 		switch {
 		case err != nil:
 			return err

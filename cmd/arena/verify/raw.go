@@ -12,11 +12,12 @@ import (
 	"path/filepath"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // raw checks the raw files that a bundle in dir keeps beside it, and returns
 // their paths.
-func (v *verifier) raw(dir string, b *bundle.Bundle) (kept []string, faults bundle.Faults) {
+func (v *verifier) raw(dir string, b *bundle.Bundle) (kept []string, faults tomlfile.Faults) {
 	check := func(key string, files []bundle.File) {
 		for i, f := range files {
 			// A hash of the wrong form is a fault already, and no file name.
@@ -26,7 +27,7 @@ func (v *verifier) raw(dir string, b *bundle.Bundle) (kept []string, faults bund
 			p := filepath.Join(dir, "raw", f.SHA256+".gz")
 			kept = append(kept, p)
 			if err := checkRaw(p, f); err != nil {
-				faults = append(faults, bundle.Fault{Key: fmt.Sprintf("%s/%d", key, i), Code: CodeRaw, Message: fmt.Sprintf("raw file of %s: %v", f.Name, err)})
+				faults = append(faults, tomlfile.Fault{Key: fmt.Sprintf("%s/%d", key, i), Code: CodeRaw, Message: fmt.Sprintf("raw file of %s: %v", f.Name, err)})
 			}
 		}
 	}

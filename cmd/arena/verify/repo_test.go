@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 const contractText = "version = \"v2\"\n"
@@ -141,13 +142,13 @@ func (c *checkout) verify(base string, paths ...string) bundle.Report {
 }
 
 // expect compares findings, as "code key" or "code" sorted, with want.
-func expect(t *testing.T, what string, found []bundle.Fault, want ...string) {
+func expect(t *testing.T, what string, found []tomlfile.Fault, want ...string) {
 	t.Helper()
 	var got []string
 	for _, f := range found {
 		got = append(got, strings.TrimSpace(f.Code+" "+f.Key))
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("%s = %q, want %q\n%v", what, got, want, bundle.Faults(found))
+		t.Errorf("%s = %q, want %q\n%v", what, got, want, tomlfile.Faults(found))
 	}
 }

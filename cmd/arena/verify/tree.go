@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // published is the folder of all published bundles, from the root of the
@@ -40,7 +40,7 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 			return err
 		case d.IsDir():
 		case !d.Type().IsRegular():
-			v.fault(bundle.Fault{File: p, Code: CodeIrregular, Message: irregular(d.Type())})
+			v.fault(tomlfile.Fault{File: p, Code: CodeIrregular, Message: irregular(d.Type())})
 		case strings.HasSuffix(p, ".json"):
 			bundles = append(bundles, p)
 		default:
@@ -52,7 +52,7 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 		return err
 	}
 	if len(bundles) == 0 {
-		v.fault(bundle.Fault{File: dir, Code: CodeNone, Message: "holds no bundle"})
+		v.fault(tomlfile.Fault{File: dir, Code: CodeNone, Message: "holds no bundle"})
 	}
 	raw := map[string]bool{}
 	for _, p := range bundles {
@@ -73,7 +73,7 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 	}
 	for _, p := range others {
 		if leftover.MatchString(filepath.Base(p)) {
-			v.warnings = append(v.warnings, bundle.Fault{
+			v.warnings = append(v.warnings, tomlfile.Fault{
 				File: p, Code: CodeLeftover,
 				Message: "was left by an import that was ended before it was done; remove it when none is running",
 			})
@@ -82,7 +82,7 @@ func (v *verifier) tree(ctx context.Context, dir string) error {
 		// What a bundle keeps that could not be read is not known.
 		hidden := isRaw(p) && v.unread[filepath.Dir(filepath.Dir(p))]
 		if !raw[p] && !hidden {
-			v.fault(bundle.Fault{File: p, Code: CodeUnexpected, Message: unexpected(p)})
+			v.fault(tomlfile.Fault{File: p, Code: CodeUnexpected, Message: unexpected(p)})
 		}
 	}
 	abs, err := filepath.Abs(dir)

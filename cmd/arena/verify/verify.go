@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // The codes of faults that this package adds to those of package bundle.
@@ -78,8 +79,8 @@ func Run(ctx context.Context, o Options) (bundle.Report, error) {
 type verifier struct {
 	options  Options
 	checked  int
-	faults   []bundle.Fault
-	warnings []bundle.Fault
+	faults   []tomlfile.Fault
+	warnings []tomlfile.Fault
 	ids      map[string]bool  // of the bundles that were checked
 	later    []correction     // bundles that supersede another
 	unread   map[string]bool  // folders with a bundle that could not be decoded
@@ -104,7 +105,7 @@ func (v *verifier) path(ctx context.Context, p string) error {
 	case info.IsDir():
 		return v.tree(ctx, p)
 	case !info.Mode().IsRegular():
-		v.fault(bundle.Fault{File: p, Code: CodeIrregular, Message: irregular(info.Mode())})
+		v.fault(tomlfile.Fault{File: p, Code: CodeIrregular, Message: irregular(info.Mode())})
 		return nil
 	}
 	place, err := placeOf(p)
@@ -117,8 +118,8 @@ func (v *verifier) path(ctx context.Context, p string) error {
 
 // report returns what was found, in the order of files and lines.
 func (v *verifier) report() bundle.Report {
-	sort := func(list []bundle.Fault) []bundle.Fault {
-		slices.SortStableFunc(list, func(a, b bundle.Fault) int {
+	sort := func(list []tomlfile.Fault) []tomlfile.Fault {
+		slices.SortStableFunc(list, func(a, b tomlfile.Fault) int {
 			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Code, b.Code))
 		})
 		return slices.Compact(list)
@@ -133,7 +134,7 @@ func (v *verifier) report() bundle.Report {
 
 // summed puts one warning in the place of those that say of several bundles that
 // the same could not be checked: the reason lies in the clone, not in them.
-func summed(warnings []bundle.Fault) []bundle.Fault {
+func summed(warnings []tomlfile.Fault) []tomlfile.Fault {
 	files := map[string]map[string]bool{} // message → files
 	for _, f := range warnings {
 		if f.Code == CodeUnchecked {
@@ -143,21 +144,21 @@ func summed(warnings []bundle.Fault) []bundle.Fault {
 			files[f.Message][f.File] = true
 		}
 	}
-	var out []bundle.Fault
+	var out []tomlfile.Fault
 	for _, f := range warnings {
 		n := len(files[f.Message])
 		switch {
 		case f.Code != CodeUnchecked || n == 1:
 			out = append(out, f)
 		case n > 1:
-			out = append(out, bundle.Fault{Code: CodeUnchecked, Message: fmt.Sprintf("%d bundles: %s", n, f.Message)})
+			out = append(out, tomlfile.Fault{Code: CodeUnchecked, Message: fmt.Sprintf("%d bundles: %s", n, f.Message)})
 			files[f.Message] = nil
 		}
 	}
 	return out
 }
 
-func (v *verifier) fault(f bundle.Fault) { v.faults = append(v.faults, f) }
+func (v *verifier) fault(f tomlfile.Fault) { v.faults = append(v.faults, f) }
 
 // supersedes reports corrections of bundles that do not exist. It can tell only
 // when all published results were checked.
@@ -166,13 +167,13 @@ func (v *verifier) supersedes() {
 		if v.ids[c.id] {
 			continue
 		}
-		f := bundle.Fault{Key: "/supersedes", Code: CodeSupersedes, Message: fmt.Sprintf("no bundle has the SHA-256 %s", c.id)}
+		f := tomlfile.Fault{Key: "/supersedes", Code: CodeSupersedes, Message: fmt.Sprintf("no bundle has the SHA-256 %s", c.id)}
 		if !v.complete {
 			f.Code, f.Message = CodeUnchecked, "the superseded bundle was not among those checked"
-			v.warnings = append(v.warnings, bundle.Locate(c.file, c.data, bundle.Faults{f})...)
+			v.warnings = append(v.warnings, bundle.Locate(c.file, c.data, tomlfile.Faults{f})...)
 			continue
 		}
-		v.faults = append(v.faults, bundle.Locate(c.file, c.data, bundle.Faults{f})...)
+		v.faults = append(v.faults, bundle.Locate(c.file, c.data, tomlfile.Faults{f})...)
 	}
 }
 

@@ -1,4 +1,14 @@
-package contract
+// Package tomlfile reads the TOML files that people write: strictly, and with the
+// line of everything that is wrong. It also has the one type of located fault, a
+// Fault, which other formats of this project use for theirs.
+//
+// It does not know what any file means. A table is read key by key; what is
+// missing, unknown or of the wrong type becomes a fault, and reading goes on, so
+// that all faults of a file appear at once.
+//
+// Lines count from 1. A path joins keys with dots and counts the tables of an
+// array from 0: "test[2].slug".
+package tomlfile
 
 import (
 	"bytes"
@@ -11,27 +21,27 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A Table reads the keys of one table of a TOML file by name and type: of a
-// contract, or of any other file that people write. What is missing, unknown or
-// of the wrong type becomes a fault with its line, and reading goes on, so that
-// all faults of a file appear at once.
+// A Table reads the keys of one table of a file by name and type.
 type Table struct {
-	report *report
+	report *Report
 	path   string // empty for the file itself
 	values map[string]any
 	used   map[string]bool
 }
 
-// DecodeTOML reads the syntax of a file. Name is the file's name for messages.
-// The error is Faults.
-func DecodeTOML(name string, data []byte) (*Table, error) {
+// Decode reads the syntax of a file and returns its outermost table. Name is the
+// file's name for messages. The error is Faults.
+func Decode(name string, data []byte) (*Table, error) {
 	values := map[string]any{}
 	if _, err := toml.Decode(string(data), &values); err != nil {
 		return nil, Faults{syntaxFault(name, data, err)}
 	}
-	r := &report{file: name, lines: scanLines(data)}
-	return newTable(r, "", values), nil
+	return newTable(NewReport(name, scanLines(data)), "", values), nil
 }
+
+// Empty returns a table without keys that belongs to no file: its faults are lost.
+// It stands in for a table that is missing, which is a fault already.
+func Empty() *Table { return newTable(&Report{}, "", nil) }
 
 // syntaxFault counts lines itself: for a line that ends too early the library
 // names the next one, or the last one where lines end in CR LF.
@@ -49,7 +59,7 @@ func syntaxFault(name string, data []byte, err error) Fault {
 	}
 }
 
-func newTable(r *report, path string, values map[string]any) *Table {
+func newTable(r *Report, path string, values map[string]any) *Table {
 	return &Table{report: r, path: path, values: values, used: map[string]bool{}}
 }
 
@@ -58,13 +68,19 @@ func newTable(r *report, path string, values map[string]any) *Table {
 func (t *Table) Fault(key, format string, args ...any) {
 	path := t.path
 	if key != "" {
-		path = join(path, key)
+		path = Join(path, key)
 	}
-	t.report.add(path, format, args...)
+	t.report.Add(path, format, args...)
 }
 
 // Err returns the faults noted so far in any table of the file, or nil.
-func (t *Table) Err() error { return t.report.err() }
+func (t *Table) Err() error { return t.report.Err() }
+
+// Lines tells where the keys of the whole file stand.
+func (t *Table) Lines() Lines { return t.report.lines }
+
+// Line returns the line of a key, or of the table when it has no such key.
+func (t *Table) Line(key string) int { return t.report.lines.at(Join(t.path, key)) }
 
 // Need notes each of the keys that is missing.
 func (t *Table) Need(keys ...string) {
@@ -81,16 +97,19 @@ func (t *Table) Has(key string) bool {
 	return ok
 }
 
+// Keys lists the table's keys, sorted.
+func (t *Table) Keys() []string { return slices.Sorted(maps.Keys(t.values)) }
+
 // Sound reports whether the table has the key and no fault was noted at it so
 // far: a check that asks first does not report one mistake twice.
 func (t *Table) Sound(key string) bool {
-	path := join(t.path, key)
+	path := Join(t.path, key)
 	return t.Has(key) && !slices.ContainsFunc(t.report.faults, func(f Fault) bool { return f.Key == path })
 }
 
 // Done notes each key that was not asked for.
 func (t *Table) Done() {
-	for _, key := range slices.Sorted(maps.Keys(t.values)) {
+	for _, key := range t.Keys() {
 		if !t.used[key] {
 			t.Fault(key, "unknown key")
 		}
@@ -118,16 +137,23 @@ func (t *Table) Integers(key string) []int { return list(t, key, "integers", asI
 // Numbers returns a list of numbers, empty when the key is missing.
 func (t *Table) Numbers(key string) []float64 { return list(t, key, "numbers", asFloat) }
 
+// Any returns a value of any type, nil when the key is missing: for tables whose
+// keys are not known beforehand.
+func (t *Table) Any(key string) any {
+	t.used[key] = true
+	return t.values[key]
+}
+
 // Sub returns the table under a key, empty when the key is missing.
 func (t *Table) Sub(key string) *Table {
-	return newTable(t.report, join(t.path, key), one(t, key, "a table", asTable))
+	return newTable(t.report, Join(t.path, key), one(t, key, "a table", asTable))
 }
 
 // Subs returns the tables of an array, none when the key is missing.
 func (t *Table) Subs(key string) []*Table {
 	var tables []*Table
 	for i, values := range list(t, key, "tables", asTable) {
-		tables = append(tables, newTable(t.report, element(join(t.path, key), i), values))
+		tables = append(tables, newTable(t.report, Element(Join(t.path, key), i), values))
 	}
 	return tables
 }
@@ -138,7 +164,7 @@ func one[T any](t *Table, key, what string, as func(any) (T, bool)) T {
 	value, ok := t.values[key]
 	v, fits := as(value)
 	if ok && !fits {
-		t.Fault(key, "want %s, not %s", what, typeName(value))
+		t.Fault(key, "want %s, not %s", what, TypeName(value))
 	}
 	return v
 }
@@ -152,14 +178,14 @@ func list[T any](t *Table, key, what string, as func(any) (T, bool)) []T {
 	}
 	elements, ok := asList(value)
 	if !ok {
-		t.Fault(key, "want a list of %s, not %s", what, typeName(value))
+		t.Fault(key, "want a list of %s, not %s", what, TypeName(value))
 		return nil
 	}
 	var out []T
 	for _, e := range elements {
 		v, ok := as(e)
 		if !ok {
-			t.Fault(key, "want a list of %s, not with %s in it", what, typeName(e))
+			t.Fault(key, "want a list of %s, not with %s in it", what, TypeName(e))
 			return nil
 		}
 		out = append(out, v)
@@ -197,7 +223,8 @@ func asList(v any) ([]any, bool) {
 	return nil, false
 }
 
-func typeName(v any) string {
+// TypeName names the type of a value for a message: "a string".
+func TypeName(v any) string {
 	switch v.(type) {
 	case string:
 		return "a string"

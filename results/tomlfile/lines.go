@@ -1,4 +1,4 @@
-package contract
+package tomlfile
 
 import (
 	"strconv"
@@ -7,15 +7,14 @@ import (
 
 // Lines tells where the keys of a TOML file stand: path → line, from 1. The
 // library gives no positions for keys, and a fault without its line is of
-// little use. A path joins keys with dots and counts the tables of an array
-// from 0: "test[2].slug".
-type lines map[string]int
+// little use.
+type Lines map[string]int
 
 // of returns the line of path, or of the nearest table around it, or 0. An
 // array of tables stands where its first table does.
-func (l lines) of(path string) int {
+func (l Lines) of(path string) int {
 	for path != "" {
-		for _, p := range []string{path, element(path, 0)} {
+		for _, p := range []string{path, Element(path, 0)} {
 			if n, ok := l[p]; ok {
 				return n
 			}
@@ -25,10 +24,18 @@ func (l lines) of(path string) int {
 	return 0
 }
 
+// at is as of, but says the first line of a file where of knows none.
+func (l Lines) at(path string) int {
+	if line := l.of(path); line > 0 || l == nil {
+		return line
+	}
+	return 1
+}
+
 // scanLines finds all tables, and all keys outside inline tables. It expects
 // valid TOML; from anything else it makes no sense, but it ends.
-func scanLines(data []byte) lines {
-	s := scanner{rest: string(data), line: 1, found: lines{}, tables: map[string]int{}}
+func scanLines(data []byte) Lines {
+	s := scanner{rest: string(data), line: 1, found: Lines{}, tables: map[string]int{}}
 	s.skip(len(s.rest) - len(strings.TrimPrefix(s.rest, "\ufeff")))
 	for s.blank(); s.rest != ""; s.blank() {
 		if s.rest[0] == '[' {
@@ -44,7 +51,7 @@ type scanner struct {
 	rest   string
 	line   int    // of the first byte of rest
 	table  string // path of the table that keys belong to, empty at the top
-	found  lines
+	found  Lines
 	tables map[string]int // path of an array of tables → tables so far
 }
 
@@ -72,14 +79,14 @@ func (s *scanner) header() {
 	keys := s.keys()
 	path := ""
 	for i, key := range keys {
-		path = join(path, key)
+		path = Join(path, key)
 		if n := s.tables[path]; n > 0 && (i < len(keys)-1 || !isArray) {
-			path = element(path, n-1)
+			path = Element(path, n-1)
 		}
 	}
 	if isArray {
 		s.tables[path]++
-		path = element(path, s.tables[path]-1)
+		path = Element(path, s.tables[path]-1)
 	}
 	s.table = path
 	s.found[path] = line
@@ -90,7 +97,7 @@ func (s *scanner) header() {
 func (s *scanner) statement() {
 	line, path := s.line, s.table
 	for _, key := range s.keys() {
-		path = join(path, key)
+		path = Join(path, key)
 	}
 	if _, ok := s.found[path]; !ok {
 		s.found[path] = line
@@ -183,13 +190,15 @@ func lineLength(s string) int {
 	return len(s)
 }
 
-func join(path, key string) string {
+// Join returns the path of a key of the table at path.
+func Join(path, key string) string {
 	if path == "" {
 		return key
 	}
 	return path + "." + key
 }
 
-func element(path string, i int) string {
+// Element returns the path of the i-th table, from 0, of the array at path.
+func Element(path string, i int) string {
 	return path + "[" + strconv.Itoa(i) + "]"
 }
