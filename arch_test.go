@@ -36,7 +36,8 @@ var mayImport = []struct {
 	{"results/bundle", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract"}},
 	{"results/stat", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle"}},
 	{"results/audit", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat"}},
-	{"results/ingest", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit"}},
+	{"results/verdict", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit"}},
+	{"results/ingest", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit", "results/verdict"}},
 
 	{"content", []string{"results/**"}},
 	{"i18n", []string{"results/tomlfile"}},
@@ -82,7 +83,7 @@ var onlyImportedBy = []struct {
 // Pure folders do no I/O, read no clock, log nothing and draw no random numbers.
 var pureFolders = []string{
 	"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat",
-	"results/audit", "results/ingest", "engine/plan", "site/**",
+	"results/audit", "results/verdict", "results/ingest", "engine/plan", "site/**",
 }
 
 // impure lists what pure code never imports. Package net/url parses and net/mail

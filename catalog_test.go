@@ -10,6 +10,7 @@ import (
 	"example.org/arena/results/audit"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 )
 
@@ -27,8 +28,8 @@ func families(t *testing.T) []family {
 	t.Helper()
 	metrics := stringsOf(metric.All, func(m metric.Metric) string { return string(m.Key) })
 	codes := findingCodes(t)
-	statistics := constantsOf(t, "site/board", "Statistic")
-	missing := constantsOf(t, "site/board", "Missing")
+	statistics := constantsOf(t, "results/verdict", "Statistic")
+	missing := constantsOf(t, "results/verdict", "Missing")
 	dimensions := stringsOf(facts.Dimensions, func(d facts.Dimension) string { return string(d) })
 	deviations := constantsOf(t, "results/contract", "DeviationKind")
 	return slices.Concat([]family{
@@ -47,8 +48,8 @@ func families(t *testing.T) []family {
 		{"statistic.*.name", statistics},
 		{"missing.*.short", missing},
 		{"missing.*.text", missing},
-		{"status.*.name", []string{board.ReasonBelowThreshold, board.ReasonSuccessUnknown}},
-		{"reason.*", constantsOf(t, "site/board", "Reason*")},
+		{"status.*.name", []string{verdict.ReasonBelowThreshold, verdict.ReasonSuccessUnknown}},
+		{"reason.*", append(constantsOf(t, "results/verdict", "Reason*"), constantsOf(t, "site/board", "Reason*")...)},
 		{"quality.*.name", dimensions},
 		{"quality.mode.*", []string{"thinking", "non_thinking", "unknown"}},
 		{"loop.*.name", constantsOf(t, "results/contract", "Loop")},

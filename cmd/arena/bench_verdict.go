@@ -5,59 +5,51 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
-	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
-	"example.org/arena/results/stat"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 )
 
-// A benchVerdict says what a bundle is worth.
+// A benchVerdict says what a bundle is worth, in words.
 type benchVerdict struct {
-	statuses []board.TestStatus
-	breaks   []string // tests that do not keep the contract, and why
-	invalid  string   // why the whole run is not valid; empty when it is
+	statuses []verdict.Status // of the tests that the bundle has
+	breaks   []string         // tests that do not keep the contract, and why
+	invalid  string           // why the whole run is not valid; empty when it is
 }
 
 // judge looks at the tests that a bundle has.
 func judge(b *bundle.Bundle, k *contract.Contract) benchVerdict {
-	b = stat.Derived(b)
+	run := verdict.Of(b, k, nil, nil)
 	var v benchVerdict
-	for _, s := range board.Statuses(b, k) {
-		if s.Test == nil {
-			continue // was not asked for
-		}
-		v.statuses = append(v.statuses, s)
-		switch {
-		case s.Completeness == contract.NoData:
-			v.breaks = append(v.breaks, s.Slug+": nothing was measured")
-		case s.Completeness == contract.StoppedEarly && (s.Stopped == nil || s.Stopped.Reason != bundle.StopSaturated):
-			v.breaks = append(v.breaks, fmt.Sprintf("%s: %d of %d cells", s.Slug, s.Measured, s.Planned))
-		case !s.Counts:
-			v.breaks = append(v.breaks, fmt.Sprintf("%s: %d of %d requests succeeded, fewer than %g %%", s.Slug, s.Success.Completed, s.Success.Requests, 100*s.Success.Threshold))
+	for _, t := range run.Tests {
+		if t.Test != nil { // else it was not asked for
+			v.statuses = append(v.statuses, t.Status)
 		}
 	}
-	for _, f := range audit.Audit(audit.Input{Bundle: b, Contract: k}) {
-		switch {
-		case f.Severity != audit.Error:
-		case f.Code == audit.ClientSaturated && v.invalid == "":
-			v.invalid = "the load generator could not hold the load of " + cmp.Or(f.Test, "its calibration")
-		case slices.Contains(contractBreakers, f.Code):
-			if text := fmt.Sprintf("%s: %s", f.Test, strings.ReplaceAll(string(f.Code), "_", " ")); !slices.Contains(v.breaks, text) {
-				v.breaks = append(v.breaks, text)
-			}
-		}
+	for _, breach := range run.Breaches() {
+		v.breaks = append(v.breaks, breach.Test+": "+breachText(breach))
+	}
+	if f := run.Invalid(); f != nil {
+		v.invalid = "the load generator could not hold the load of " + cmp.Or(f.Test, "its calibration")
 	}
 	return v
 }
 
-// contractBreakers are the findings that say that a run did not measure what its
-// contract asks for. Others are about a tool's figures, or for readers to weigh.
-var contractBreakers = []audit.Code{
-	audit.ShortOutput, audit.OutputTokensMismatch, audit.PromptTokensMismatch, audit.PrefixCacheHit, audit.ConcurrencyNotHeld,
+func breachText(b verdict.Breach) string {
+	s := b.Status
+	switch b.Kind {
+	case verdict.BreachNoData:
+		return "nothing was measured"
+	case verdict.BreachCells:
+		return fmt.Sprintf("%d of %d cells", s.Measured, s.Planned)
+	case verdict.BreachRequests:
+		return fmt.Sprintf("%d of %d requests succeeded, fewer than %g %%", s.Success.Completed, s.Success.Requests, 100*s.Success.Threshold)
+	case verdict.BreachFinding:
+		return strings.ReplaceAll(string(b.Code), "_", " ")
+	}
+	return string(b.Kind)
 }
 
 // A verdictObject is a verdict for programs.

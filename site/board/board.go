@@ -15,6 +15,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/verdict"
 )
 
 // An Item is a bundle with its identity.
@@ -87,7 +88,20 @@ type Row struct {
 	Group      int      // index into the board's groups; -1 when the row has none
 	Unranked   []Reason // why the row has no rank
 	Replaces   []string // ids of the bundles that this one corrects, nearest first
+
+	run verdict.Run
 }
+
+// The reasons that come from the board itself.
+const (
+	ReasonUnknownContract = "unknown_contract" // pins a contract that is not at hand
+	ReasonSimulated       = "simulated"        // measured against the simulated server
+	ReasonDirty           = "dirty"            // measured with modified code
+	ReasonUnknown         = "value_unknown"    // the value that the board ranks by is unknown
+	ReasonRetracted       = "retracted"
+	ReasonSuperseded      = "superseded"
+	ReasonOlder           = "older" // a newer run of the same configuration stands on the board
+)
 
 // A ConfigKey is the identity of a configuration.
 type ConfigKey struct {

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
-	"example.org/arena/results/stat"
+	"example.org/arena/results/verdict"
 )
 
 // Build sorts bundles onto boards and ranks them. The order of the input does
@@ -32,12 +30,9 @@ func Build(in Input) Set {
 }
 
 // sorted returns the bundles by configuration, the newest of each first, each
-// once, with the figures that follow from the requests they record.
+// once.
 func sorted(items []Item) []Item {
 	out := slices.DeleteFunc(slices.Clone(items), func(it Item) bool { return it.Bundle == nil })
-	for i := range out {
-		out[i].Bundle = stat.Derived(out[i].Bundle)
-	}
 	slices.SortFunc(out, func(a, b Item) int {
 		return cmp.Or(
 			compareConfig(configOf(a.Bundle), configOf(b.Bundle)),
@@ -242,24 +237,10 @@ func (b *Board) newRow(it Item, catalog facts.Catalog) Row {
 	}
 	r.Memory = memoryOf(r.Family, r.Checkpoint, b.Platform)
 	r.Quality = qualityOf(r.Family, it.Bundle.Model.ID)
-	r.Findings = audit.Audit(audit.Input{Bundle: it.Bundle, Contract: b.Contract, Platform: b.Platform, Model: r.Family})
-	r.Tests = Statuses(it.Bundle, b.Contract)
+	r.run = verdict.Of(it.Bundle, b.Contract, b.Platform, r.Family)
+	r.Bundle, r.Tests, r.Findings = r.run.Bundle, r.run.Tests, r.run.Findings
 	for _, c := range b.Columns {
-		v := b.Value(&r, c)
-		r.Values = append(r.Values, v)
-		if s := r.Test(c.Test); s != nil && s.answers(c) {
-			s.Headline = append(s.Headline, v)
-		}
+		r.Values = append(r.Values, r.run.Value(c.Quantity))
 	}
 	return r
-}
-
-// answers reports whether the column is one of those that answer the test's
-// question, rather than a general one.
-func (s *TestStatus) answers(c Column) bool {
-	return s.Spec != nil && s.Spec.Slug == c.Test && (c.LimitMS > 0 || isHeadline(s.Spec, c))
-}
-
-func isHeadline(t *contract.Test, c Column) bool {
-	return slices.Contains(headline(t), c)
 }

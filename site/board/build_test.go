@@ -17,7 +17,7 @@ import (
 // testContract is a small contract with one test of each kind.
 func testContract(t testing.TB) *contract.Contract {
 	t.Helper()
-	const name = "testdata/contract.toml"
+	const name = "../../results/verdict/testdata/contract.toml"
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)

@@ -5,23 +5,15 @@ import (
 	"strconv"
 	"strings"
 
-	"example.org/arena/results/audit"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
-// A Column is a quantity that a board shows for every row: one statistic of one
-// metric in one cell of one test. Parameters that are zero do not choose: a test
-// with one cell needs none.
+// A Column is a quantity that a board shows for every row.
 type Column struct {
-	ID           string // "one_user", "capacity_5000", "rag-8k/decode_tok_per_s"
-	Test         string // slug
-	Metric       metric.Key
-	Statistic    Statistic
-	PromptTokens int     // closed loop
-	Concurrency  int     // closed loop
-	RequestRate  float64 // open loop with several rungs, requests per second
-	LimitMS      int     // capacities only: limit on p95 TTFT
+	ID string // "one_user", "capacity_5000", "rag-8k/decode_tok_per_s"
+	verdict.Quantity
 }
 
 // The ids of the columns that every board has, beside those of each test.
@@ -51,12 +43,18 @@ func CapacityColumn(limitMS int) string { return "capacity_" + strconv.Itoa(limi
 // Of a closed loop it shows the longest prompt: rates of the whole server at the
 // highest concurrency, everything else, which one user feels, at the lowest.
 func Columns(c *contract.Contract) []Column {
+	chat := func(key metric.Key, concurrency int) verdict.Quantity {
+		return verdict.Quantity{Test: testChat, Metric: key, Statistic: verdict.Mean, Concurrency: concurrency}
+	}
+	office := func(p verdict.Statistic) verdict.Quantity {
+		return verdict.Quantity{Test: testOffice, Metric: metric.TTFT, Statistic: p}
+	}
 	out := []Column{
-		{ID: ColumnOneUser, Test: testChat, Metric: metric.DecodeRequest, Statistic: Mean, Concurrency: 1},
-		{ID: ColumnManyUsers, Test: testChat, Metric: metric.Decode, Statistic: Mean, Concurrency: highestConcurrency(c)},
-		{ID: ColumnTTFT, Test: testOffice, Metric: metric.TTFT, Statistic: P50},
-		{ID: ColumnTTFTTail, Test: testOffice, Metric: metric.TTFT, Statistic: P95},
-		{ID: ColumnTTFTOneUser, Test: testChat, Metric: metric.TTFT, Statistic: Mean, Concurrency: 1},
+		{ColumnOneUser, chat(metric.DecodeRequest, 1)},
+		{ColumnManyUsers, chat(metric.Decode, highestConcurrency(c))},
+		{ColumnTTFT, office(verdict.P50)},
+		{ColumnTTFTTail, office(verdict.P95)},
+		{ColumnTTFTOneUser, chat(metric.TTFT, 1)},
 	}
 	for i := range c.Tests {
 		if t := &c.Tests[i]; sweeps(t) {
@@ -87,7 +85,7 @@ func sweeps(t *contract.Test) bool {
 func capacityColumns(t *contract.Test, limits []int) []Column {
 	var out []Column
 	for _, limit := range limits {
-		out = append(out, Column{ID: CapacityColumn(limit), Test: t.Slug, Metric: metric.Capacity, LimitMS: limit})
+		out = append(out, Column{CapacityColumn(limit), verdict.Quantity{Test: t.Slug, Metric: metric.Capacity, LimitMS: limit}})
 	}
 	return out
 }
@@ -96,7 +94,7 @@ func capacityColumns(t *contract.Test, limits []int) []Column {
 func headline(t *contract.Test) []Column {
 	var out []Column
 	for _, key := range t.Primary {
-		col := Column{ID: t.Slug + "/" + string(key), Test: t.Slug, Metric: key}
+		col := Column{t.Slug + "/" + string(key), verdict.Quantity{Test: t.Slug, Metric: key}}
 		if t.ClosedLoop != nil {
 			out = append(out, closedColumn(col, t.ClosedLoop))
 			continue
@@ -107,7 +105,7 @@ func headline(t *contract.Test) []Column {
 }
 
 func closedColumn(col Column, l *contract.ClosedLoop) Column {
-	col.Statistic = Mean
+	col.Statistic = verdict.Mean
 	if len(l.PromptTokens) > 0 {
 		col.PromptTokens = slices.Max(l.PromptTokens)
 	}
@@ -128,13 +126,13 @@ func openColumns(col Column, t *contract.Test) []Column {
 		var out []Column
 		for _, p := range t.TTFTPercentiles {
 			next := col
-			next.Statistic = Statistic("p" + strconv.Itoa(p))
+			next.Statistic = verdict.Statistic("p" + strconv.Itoa(p))
 			next.ID += "/" + string(next.Statistic)
 			out = append(out, next)
 		}
 		return out
 	case metric.TPOT, metric.ITL, metric.E2E, metric.DecodeRequest, metric.OutputRequest:
-		col.Statistic = P50
+		col.Statistic = verdict.P50
 	}
 	return []Column{col}
 }
@@ -154,83 +152,14 @@ func (b *Board) Column(id string) (Column, bool) {
 
 // Value returns the row's value in any column, of the board or made up.
 func (b *Board) Value(r *Row, col Column) Value {
-	at := Place{Test: col.Test, Cell: -1, LimitMS: col.LimitMS}
-	if b.Contract == nil {
-		return unknown(col.Metric, col.Statistic, at, NoContract)
+	for i, c := range b.Columns {
+		if c == col && i < len(r.Values) {
+			return r.Values[i]
+		}
 	}
-	if s := r.Test(col.Test); s != nil {
-		return s.value(col, r.Findings)
-	}
-	return unknown(col.Metric, col.Statistic, at, NotInContract)
+	return r.run.Value(col.Quantity)
 }
 
-// Test returns the status of a test, or nil when neither contract nor bundle has
+// Test returns what became of a test, or nil when neither contract nor bundle has
 // it.
-func (r *Row) Test(slug string) *TestStatus {
-	for i := range r.Tests {
-		if r.Tests[i].Slug == slug {
-			return &r.Tests[i]
-		}
-	}
-	return nil
-}
-
-// value returns the value of a column in the test.
-func (s *TestStatus) value(col Column, findings []audit.Finding) Value {
-	at := Place{Test: s.Slug, Cell: -1, LimitMS: col.LimitMS}
-	if s.Spec == nil {
-		return unknown(col.Metric, col.Statistic, at, NotInContract)
-	}
-	if col.Metric == metric.Capacity {
-		return s.capacity(col.LimitMS, findings)
-	}
-	place := s.cellOf(col)
-	switch {
-	case place < 0:
-		return unknown(col.Metric, col.Statistic, at, NotInContract)
-	case s.Completeness == contract.NoData:
-		return unknown(col.Metric, col.Statistic, at, NoData)
-	case s.Cells[place] < 0:
-		return unknown(col.Metric, col.Statistic, at, NotMeasured)
-	}
-	return s.withholding(CellValue(s.Test, s.Cells[place], col.Metric, col.Statistic, findings))
-}
-
-// cellOf returns the place among the contract's cells that the column shows: of
-// those that fit, the one with the longest prompt and, then, the highest load.
-func (s *TestStatus) cellOf(col Column) int {
-	best := -1
-	cells := s.Spec.Cells()
-	for i, c := range cells {
-		fits := (col.PromptTokens == 0 || col.PromptTokens == c.PromptTokens) &&
-			(col.Concurrency == 0 || col.Concurrency == c.Concurrency) &&
-			(col.RequestRate == 0 || col.RequestRate == c.RequestRate)
-		if fits && (best < 0 || heavier(c, cells[best])) {
-			best = i
-		}
-	}
-	return best
-}
-
-func heavier(a, b contract.Cell) bool {
-	if a.PromptTokens != b.PromptTokens {
-		return a.PromptTokens > b.PromptTokens
-	}
-	return a.Concurrency > b.Concurrency || a.Concurrency == b.Concurrency && a.RequestRate > b.RequestRate
-}
-
-// withholding adds why the whole test does not count to a value of it.
-func (s *TestStatus) withholding(v Value) Value {
-	if !v.Known && v.Missing != NoRung {
-		return v
-	}
-	for _, r := range s.Reasons {
-		said := slices.ContainsFunc(v.Excluded, func(have Reason) bool {
-			return r.Code == ReasonBelowThreshold && have.Code == string(audit.SuccessBelowThreshold)
-		})
-		if !said {
-			v.Excluded = append(v.Excluded, r)
-		}
-	}
-	return v
-}
+func (r *Row) Test(slug string) *TestStatus { return r.run.Test(slug) }

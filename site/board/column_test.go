@@ -1,11 +1,11 @@
 package board
 
 import (
-	"math"
 	"testing"
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 func TestColumns(t *testing.T) {
@@ -13,7 +13,7 @@ func TestColumns(t *testing.T) {
 	type brief struct {
 		ID, Test    string
 		Metric      metric.Key
-		Statistic   Statistic
+		Statistic   verdict.Statistic
 		Prompt, C   int
 		LimitMS     int
 		RequestRate float64
@@ -23,26 +23,26 @@ func TestColumns(t *testing.T) {
 		got = append(got, brief{c.ID, c.Test, c.Metric, c.Statistic, c.PromptTokens, c.Concurrency, c.LimitMS, c.RequestRate})
 	}
 	equal(t, "columns", got, []brief{
-		{"one_user", "chat", metric.DecodeRequest, Mean, 0, 1, 0, 0},
-		{"many_users", "chat", metric.Decode, Mean, 0, 10, 0, 0},
-		{"ttft", "office-baseline", metric.TTFT, P50, 0, 0, 0, 0},
-		{"ttft_tail", "office-baseline", metric.TTFT, P95, 0, 0, 0, 0},
-		{"ttft_one_user", "chat", metric.TTFT, Mean, 0, 1, 0, 0},
-		{"capacity_2000", "rate-sweep", metric.Capacity, Single, 0, 0, 2000, 0},
-		{"capacity_5000", "rate-sweep", metric.Capacity, Single, 0, 0, 5000, 0},
-		{"capacity_10000", "rate-sweep", metric.Capacity, Single, 0, 0, 10000, 0},
-		{"chat/decode_tok_per_s", "chat", metric.Decode, Mean, 1024, 10, 0, 0},
-		{"chat/ttft_ms", "chat", metric.TTFT, Mean, 1024, 1, 0, 0},
-		{"big-context/decode_tok_per_s", "big-context", metric.Decode, Mean, 25000, 10, 0, 0},
-		{"big-context/ttft_ms", "big-context", metric.TTFT, Mean, 25000, 1, 0, 0},
-		{"office-baseline/ttft_ms/p50", "office-baseline", metric.TTFT, P50, 0, 0, 0, 0},
-		{"office-baseline/ttft_ms/p95", "office-baseline", metric.TTFT, P95, 0, 0, 0, 0},
-		{"office-baseline/decode_req_tok_per_s", "office-baseline", metric.DecodeRequest, P50, 0, 0, 0, 0},
-		{"sharegpt/ttft_ms/p50", "sharegpt", metric.TTFT, P50, 0, 0, 0, 0},
-		{"sharegpt/ttft_ms/p95", "sharegpt", metric.TTFT, P95, 0, 0, 0, 0},
-		{"sharegpt/decode_req_tok_per_s", "sharegpt", metric.DecodeRequest, P50, 0, 0, 0, 0},
-		{"monday-peak/ttft_ms/p95", "monday-peak", metric.TTFT, P95, 0, 0, 0, 0},
-		{"monday-peak/peak_concurrency", "monday-peak", metric.PeakConcurrency, Single, 0, 0, 0, 0},
+		{"one_user", "chat", metric.DecodeRequest, verdict.Mean, 0, 1, 0, 0},
+		{"many_users", "chat", metric.Decode, verdict.Mean, 0, 10, 0, 0},
+		{"ttft", "office-baseline", metric.TTFT, verdict.P50, 0, 0, 0, 0},
+		{"ttft_tail", "office-baseline", metric.TTFT, verdict.P95, 0, 0, 0, 0},
+		{"ttft_one_user", "chat", metric.TTFT, verdict.Mean, 0, 1, 0, 0},
+		{"capacity_2000", "rate-sweep", metric.Capacity, verdict.Single, 0, 0, 2000, 0},
+		{"capacity_5000", "rate-sweep", metric.Capacity, verdict.Single, 0, 0, 5000, 0},
+		{"capacity_10000", "rate-sweep", metric.Capacity, verdict.Single, 0, 0, 10000, 0},
+		{"chat/decode_tok_per_s", "chat", metric.Decode, verdict.Mean, 1024, 10, 0, 0},
+		{"chat/ttft_ms", "chat", metric.TTFT, verdict.Mean, 1024, 1, 0, 0},
+		{"big-context/decode_tok_per_s", "big-context", metric.Decode, verdict.Mean, 25000, 10, 0, 0},
+		{"big-context/ttft_ms", "big-context", metric.TTFT, verdict.Mean, 25000, 1, 0, 0},
+		{"office-baseline/ttft_ms/p50", "office-baseline", metric.TTFT, verdict.P50, 0, 0, 0, 0},
+		{"office-baseline/ttft_ms/p95", "office-baseline", metric.TTFT, verdict.P95, 0, 0, 0, 0},
+		{"office-baseline/decode_req_tok_per_s", "office-baseline", metric.DecodeRequest, verdict.P50, 0, 0, 0, 0},
+		{"sharegpt/ttft_ms/p50", "sharegpt", metric.TTFT, verdict.P50, 0, 0, 0, 0},
+		{"sharegpt/ttft_ms/p95", "sharegpt", metric.TTFT, verdict.P95, 0, 0, 0, 0},
+		{"sharegpt/decode_req_tok_per_s", "sharegpt", metric.DecodeRequest, verdict.P50, 0, 0, 0, 0},
+		{"monday-peak/ttft_ms/p95", "monday-peak", metric.TTFT, verdict.P95, 0, 0, 0, 0},
+		{"monday-peak/peak_concurrency", "monday-peak", metric.PeakConcurrency, verdict.Single, 0, 0, 0, 0},
 	})
 }
 
@@ -88,11 +88,11 @@ func TestValue(t *testing.T) {
 	}
 	one := get("one_user")
 	equal(t, "one user", one.Number, 20)
-	equal(t, "its spread", *one.Spread, Spread{0.5, "population", OverRuns})
+	equal(t, "its spread", *one.Spread, verdict.Spread{Number: 0.5, Kind: "population", Over: verdict.OverRuns})
 	equal(t, "its place", [2]int{one.At.Cell, one.At.Concurrency}, [2]int{0, 1})
 	equal(t, "many users", get("many_users").Number, 150)
 	equal(t, "p95", get("ttft_tail").Number, 900)
-	equal(t, "spread of a percentile", get("ttft_tail").Spread, (*Spread)(nil))
+	equal(t, "spread of a percentile", get("ttft_tail").Spread, (*verdict.Spread)(nil))
 
 	speed := get("office-baseline/decode_req_tok_per_s")
 	equal(t, "speed from time per token", speed.Number, 25)
@@ -101,12 +101,12 @@ func TestValue(t *testing.T) {
 	equal(t, "n", speed.N, 200)
 
 	for id, want := range map[string]Missing{
-		"sharegpt/ttft_ms":             NotReported,
+		"sharegpt/ttft_ms":             verdict.NotReported,
 		"sharegpt/decode_req":          "", // no such column
-		"big-context/ttft_ms":          AllFailed,
-		"big-context/decode_tok_per_s": NotMeasured,
-		"monday-peak/ttft_ms":          NoData,
-		"capacity_5000":                NoData,
+		"big-context/ttft_ms":          verdict.AllFailed,
+		"big-context/decode_tok_per_s": verdict.NotMeasured,
+		"monday-peak/ttft_ms":          verdict.NoData,
+		"capacity_5000":                verdict.NoData,
 	} {
 		c, ok := b.Column(id)
 		if !ok {
@@ -119,36 +119,6 @@ func TestValue(t *testing.T) {
 		equal(t, id+" has no number", v.Number, 0)
 		equal(t, id+" does not rank", v.Ranks(), false)
 	}
-	equal(t, "unheard-of test", b.Value(row, Column{Test: "none", Metric: metric.TTFT}).Missing, NotInContract)
-	equal(t, "unheard-of cell", b.Value(row, Column{Test: "chat", Metric: metric.TTFT, Concurrency: 3}).Missing, NotInContract)
-}
-
-func TestHeadlines(t *testing.T) {
-	t.Parallel()
-	row := build(t, run{model: "o/m", profile: "p", speed: 20, total: 150}).Boards[0].Rows[0]
-	for slug, want := range map[string]int{"chat": 2, "big-context": 2, "office-baseline": 3, "monday-peak": 2, "rate-sweep": 3} {
-		equal(t, slug, len(row.Test(slug).Headline), want)
-	}
+	equal(t, "unheard-of column", b.Value(row, Column{ID: "none"}).Missing, verdict.NotInContract)
 	equal(t, "values per column", len(row.Values), 20)
-}
-
-func TestCellValue(t *testing.T) {
-	t.Parallel()
-	seconds := 1.27
-	b := &bundle.Test{Slug: "load", Cells: []bundle.Cell{closed(128, 128, 1,
-		bundle.Figure{Metric: metric.E2E, Unit: metric.Second, Mean: &seconds, Approximate: true},
-		bundle.Figure{Metric: metric.TTFT, Unit: metric.Tokens, Mean: &seconds},
-		bundle.Figure{Metric: metric.ITL, Unit: metric.Millisecond, Mean: new(math.NaN())},
-		fig(metric.Decode, 40, 1),
-	)}}
-	v := CellValue(b, 0, metric.E2E, Mean, nil)
-	equal(t, "in the metric's unit", v.Number, 1270)
-	equal(t, "approximate", v.Approximate, true)
-	equal(t, "a unit that does not fit", CellValue(b, 0, metric.TTFT, Mean, nil).Missing, NotReported)
-	equal(t, "no number", CellValue(b, 0, metric.ITL, Mean, nil).Missing, NotReported)
-	equal(t, "another statistic", CellValue(b, 0, metric.E2E, P95, nil).Missing, NotReported)
-	equal(t, "no such cell", CellValue(b, 1, metric.E2E, Mean, nil).Missing, NotMeasured)
-	idle := &bundle.Test{Cells: []bundle.Cell{arriving(1, 1, 0, tails(metric.TPOT, 0, 0))}}
-	equal(t, "no speed from no time", CellValue(idle, 0, metric.DecodeRequest, P50, nil).Missing, NotReported)
-	equal(t, "a single request is its batch", CellValue(b, 0, metric.DecodeRequest, Mean, nil).Number, 40)
 }

@@ -19,6 +19,7 @@ import (
 	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 // A world is the launch data, imported afresh and built into boards.
@@ -215,7 +216,7 @@ func TestLaunchCapacities(t *testing.T) {
 			what := fmt.Sprintf("%s %s under %d ms", r.Config.Model, r.Config.Profile, k.LimitMS)
 			switch {
 			case source == nil && len(want.Steps) == 0:
-				equal(t, what, k.Rate.Missing, NoData)
+				equal(t, what, k.Rate.Missing, verdict.NoData)
 			case source == nil:
 				equal(t, what, k.Rate.Missing, NoRung)
 			case !k.Rate.Known:
@@ -343,7 +344,7 @@ func TestLaunchRanking(t *testing.T) {
 	}
 	r := row(t, b, "Mistral-Small-4", "nvfp4")
 	equal(t, "one user", r.Values[0].Number, 31.07)
-	equal(t, "spread", *r.Values[0].Spread, Spread{0.04, "population", OverRuns})
+	equal(t, "spread", *r.Values[0].Spread, Spread{Number: 0.04, Kind: "population", Over: OverRuns})
 	equal(t, "many users", r.Values[1].Number, 80.21)
 	equal(t, "ttft", rounded(r.Values[2].Number, 2), 1984.18)
 	equal(t, "findings beside it", slices.ContainsFunc(r.Values[4].Findings, func(f audit.Finding) bool {

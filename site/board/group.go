@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 // MethodNoise is how far two measurements of the same configuration lie apart
@@ -148,16 +149,10 @@ func contrast(a, b Value) contrasted {
 	}
 }
 
-// Distinguishable reports whether the data can tell two values of the same
-// column apart. Values that do not rank cannot be compared.
-func Distinguishable(a, b Value) bool {
-	return a.Ranks() && b.Ranks() && contrast(a, b).apart()
-}
-
 // repeat returns the spread of a value over repetitions, 0 when there is none. A
 // spread over requests says how requests differ, not how well the mean repeats.
 func repeat(v Value) float64 {
-	if v.Spread == nil || v.Spread.Over != OverRuns || math.IsNaN(v.Spread.Number) {
+	if v.Spread == nil || v.Spread.Over != verdict.OverRuns || math.IsNaN(v.Spread.Number) {
 		return 0
 	}
 	return v.Spread.Number

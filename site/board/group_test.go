@@ -6,6 +6,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 // ranks returns "profile:rank" in the order of the board.
@@ -79,14 +80,11 @@ func TestGroupsSayWhy(t *testing.T) {
 // not make rows indistinguishable.
 func TestSpreadOverRequestsIsNoNoise(t *testing.T) {
 	t.Parallel()
-	a := Value{Known: true, Number: 100, Spread: &Spread{Number: 60, Over: OverRequests}}
+	a := Value{Known: true, Number: 100, Spread: &verdict.Spread{Number: 60, Over: verdict.OverRequests}}
 	b := Value{Known: true, Number: 90}
-	equal(t, "told apart", Distinguishable(a, b), true)
-	a.Spread.Over = OverRuns
-	equal(t, "repetitions", Distinguishable(a, b), false)
-	a.Excluded = []Reason{{Code: "x"}}
-	a.Spread = nil
-	equal(t, "excluded", Distinguishable(a, b), false)
+	equal(t, "told apart", contrast(a, b).apart(), true)
+	a.Spread.Over = verdict.OverRuns
+	equal(t, "repetitions", contrast(a, b).apart(), false)
 }
 
 func TestRankByCapacity(t *testing.T) {
@@ -121,7 +119,7 @@ func TestRankByCapacity(t *testing.T) {
 func TestNeutralRanksNothing(t *testing.T) {
 	t.Parallel()
 	b := &build(t, speeds([2]float64{100, 0}, [2]float64{50, 0})...).Boards[0]
-	r := b.RankBy(Column{Test: "chat", Metric: metric.PeakConcurrency})
+	r := b.RankBy(Column{Quantity: verdict.Quantity{Test: "chat", Metric: metric.PeakConcurrency}})
 	equal(t, "ranks", r.Ranks, []int{0, 0})
 	equal(t, "rows", len(r.Rows), 2)
 }

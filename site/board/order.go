@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 // A SortKey is one key of an order: a column, or one of the keys below, which
@@ -45,8 +46,7 @@ func (b *Board) asks(c Column) bool {
 		return false
 	}
 	t, ok := b.Contract.Test(c.Test)
-	s := TestStatus{Spec: &t}
-	return ok && s.cellOf(c) >= 0
+	return ok && verdict.CellOf(&t, c.Quantity) >= 0
 }
 
 // OrderBy returns the order by one column, the better value first. Rows that it
@@ -111,7 +111,7 @@ func compareRows(a, b sortable, order []SortKey) int {
 // compareValues puts the better value first, then sweeps without a rung, then
 // values that do not rank, which are level. A neutral quantity does not order.
 func compareValues(a, b Value, better metric.Direction) int {
-	if c := cmp.Compare(a.class(), b.class()); c != 0 {
+	if c := cmp.Compare(class(a), class(b)); c != 0 {
 		return c
 	}
 	if !a.Known || !a.Ranks() {
@@ -128,7 +128,7 @@ func compareValues(a, b Value, better metric.Direction) int {
 
 // class sorts values into those with a number that ranks, those whose result is
 // that there is none, and those that do not rank.
-func (v Value) class() int {
+func class(v Value) int {
 	switch {
 	case v.Known && v.Ranks():
 		return 0

@@ -9,6 +9,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 func TestDefaultOrder(t *testing.T) {
@@ -39,7 +40,8 @@ func TestOrderSkipsWhatTheContractDoesNotAsk(t *testing.T) {
 	c.Tests[0].ClosedLoop.Concurrency = []int{10}
 	b := Board{Contract: c, Columns: Columns(c)}
 	equal(t, "first key", b.DefaultOrder()[0].Column.ID, ColumnManyUsers)
-	equal(t, "value", b.Value(&Row{Tests: Statuses(&bundle.Bundle{}, c)}, b.Columns[0]).Missing, NotInContract)
+	run := verdict.Of(&bundle.Bundle{}, c, nil, nil)
+	equal(t, "value", run.Value(b.Columns[0].Quantity).Missing, verdict.NotInContract)
 }
 
 // TestRanksDoNotDependOnWhatIsVisible ranks each pair of rows alone and expects
@@ -78,7 +80,7 @@ func randomRows(seed uint64, n int) []sortable {
 			v := Value{Known: true, Number: numbers[r.IntN(len(numbers))], Spread: &Spread{Number: r.Float64(), Over: OverRuns}}
 			switch r.IntN(6) {
 			case 0:
-				v = Value{Missing: NoData}
+				v = Value{Missing: verdict.NoData}
 			case 1:
 				v = Value{Missing: NoRung}
 			case 2:

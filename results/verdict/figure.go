@@ -1,4 +1,4 @@
-package board
+package verdict
 
 import (
 	"math"
@@ -73,7 +73,7 @@ func reported(c *bundle.Cell, key metric.Key, stat Statistic, at Place) Value {
 	if !ok || !convertible || math.IsNaN(number) || math.IsInf(number, 0) {
 		return v
 	}
-	v.Known, v.Missing = true, ""
+	v.Known, v.Bound, v.Missing = true, Exact, ""
 	v.Number, v.N, v.Approximate = float64(number*scale), f.N, f.Approximate
 	if stat == Mean && f.Std != nil {
 		v.Spread = &Spread{Number: float64(*f.Std * scale), Kind: f.StdKind, Over: OverRequests}
@@ -96,7 +96,7 @@ func derived(c *bundle.Cell, v Value) Value {
 	if !tpot.Known || tpot.Number <= 0 {
 		return v
 	}
-	v.Known, v.Missing, v.Derived = true, "", metric.TPOT
+	v.Known, v.Bound, v.Missing, v.Derived = true, Exact, "", metric.TPOT
 	v.Number, v.N, v.Approximate = 1000/tpot.Number, tpot.N, tpot.Approximate
 	return v
 }

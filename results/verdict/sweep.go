@@ -1,4 +1,4 @@
-package board
+package verdict
 
 import (
 	"cmp"
@@ -48,16 +48,16 @@ const (
 
 // Rungs returns the rungs of a sweep, ascending by rate: the contract's where it
 // has the test, otherwise those that were measured.
-func (s *TestStatus) Rungs(findings []audit.Finding) []Rung {
+func (t *Test) Rungs(findings []audit.Finding) []Rung {
 	var out []Rung
-	if s.Spec != nil && s.Spec.OpenLoop != nil {
-		for i, want := range s.Spec.Cells() {
-			out = append(out, s.rung(want.RequestRate, s.Cells[i], want.Prompts, findings))
+	if t.Spec != nil && t.Spec.OpenLoop != nil {
+		for i, want := range t.Spec.Cells() {
+			out = append(out, t.rung(want.RequestRate, t.Cells[i], want.Prompts, findings))
 		}
-	} else if s.Test != nil {
-		for i := range s.Test.Cells {
-			if c := &s.Test.Cells[i]; c.RequestRate != nil && measured(c) {
-				out = append(out, s.rung(float64(*c.RequestRate), i, 0, findings))
+	} else if t.Test != nil {
+		for i := range t.Test.Cells {
+			if c := &t.Test.Cells[i]; c.RequestRate != nil && measured(c) {
+				out = append(out, t.rung(float64(*c.RequestRate), i, 0, findings))
 			}
 		}
 	}
@@ -65,39 +65,34 @@ func (s *TestStatus) Rungs(findings []audit.Finding) []Rung {
 	return out
 }
 
-func (s *TestStatus) rung(rate float64, cell, prompts int, findings []audit.Finding) Rung {
+func (t *Test) rung(rate float64, cell, prompts int, findings []audit.Finding) Rung {
 	r := Rung{Rate: rate, Cell: cell}
-	t := s.Test
-	if t == nil {
-		t = &bundle.Test{Slug: s.Slug}
+	measured := t.Test
+	if measured == nil {
+		measured = &bundle.Test{Slug: t.Slug}
 	}
-	r.Achieved = CellValue(t, cell, metric.RequestRate, Single, findings)
-	r.TTFTP95 = CellValue(t, cell, metric.TTFT, P95, findings)
-	r.Output = CellValue(t, cell, metric.Output, Single, findings)
-	r.Peak = CellValue(t, cell, metric.PeakConcurrency, Single, findings)
+	r.Achieved = CellValue(measured, cell, metric.RequestRate, Single, findings)
+	r.TTFTP95 = CellValue(measured, cell, metric.TTFT, P95, findings)
+	r.Output = CellValue(measured, cell, metric.Output, Single, findings)
+	r.Peak = CellValue(measured, cell, metric.PeakConcurrency, Single, findings)
 	if cell >= 0 {
-		r.Success = successOf(t, []int{cell}, []contract.Cell{{Prompts: prompts}})
+		r.Success = successOf(measured, []int{cell}, []contract.Cell{{Prompts: prompts}})
 	}
-	r.Success.Threshold = s.Success.Threshold
+	r.Success.Threshold = t.Success.Threshold
 	return r
 }
 
 // Capacities returns the capacity under each limit, in ms.
-func (s *TestStatus) Capacities(limits []int, findings []audit.Finding) []Capacity {
-	rungs := s.Rungs(findings)
+func (t *Test) Capacities(limits []int, findings []audit.Finding) []Capacity {
+	rungs := t.Rungs(findings)
 	var out []Capacity
 	for _, limit := range limits {
-		out = append(out, s.capacityOf(rungs, limit))
+		out = append(out, t.capacityOf(rungs, limit))
 	}
 	return out
 }
 
-// capacity returns the rate of the capacity under one limit.
-func (s *TestStatus) capacity(limitMS int, findings []audit.Finding) Value {
-	return s.Capacities([]int{limitMS}, findings)[0].Rate
-}
-
-func (s *TestStatus) capacityOf(rungs []Rung, limitMS int) Capacity {
+func (t *Test) capacityOf(rungs []Rung, limitMS int) Capacity {
 	c := Capacity{LimitMS: limitMS, Ended: EndTop}
 	prefix := 0
 	for prefix < len(rungs) {
@@ -108,20 +103,20 @@ func (s *TestStatus) capacityOf(rungs []Rung, limitMS int) Capacity {
 		}
 		prefix++
 	}
-	at := Place{Test: s.Slug, Cell: -1, LimitMS: limitMS}
+	at := Place{Test: t.Slug, Cell: -1, LimitMS: limitMS}
 	if prefix == 0 {
-		c.Rate = s.withholding(unknown(metric.Capacity, Single, at, noCapacity(rungs, c.Ended)))
+		c.Rate = t.withholding(unknown(metric.Capacity, Single, at, noCapacity(rungs, c.Ended)))
 		return c
 	}
 	c.Rung = &rungs[prefix-1]
 	at.Cell = c.Rung.Cell
 	at.RequestRate = c.Rung.Rate
-	c.Rate = Value{Known: true, Number: c.Rung.Rate, Unit: metric.RequestsPerS, Metric: metric.Capacity, Statistic: Single, At: at}
+	c.Rate = Value{Known: true, Bound: Exact, Number: c.Rung.Rate, Unit: metric.RequestsPerS, Metric: metric.Capacity, Statistic: Single, At: at}
 	if c.Ended == EndGap || c.Ended == EndUnknown || c.Ended == EndTop {
 		c.Rate.Bound = AtLeast
 	}
 	c.Rate.restOn(rungs[:prefix])
-	c.Rate = s.withholding(c.Rate)
+	c.Rate = t.withholding(c.Rate)
 	return c
 }
 

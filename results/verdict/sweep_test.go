@@ -1,4 +1,4 @@
-package board
+package verdict
 
 import (
 	"slices"
@@ -10,10 +10,10 @@ import (
 )
 
 // swept returns the status of a sweep with the given cells.
-func swept(t *testing.T, cells []bundle.Cell) *TestStatus {
+func swept(t *testing.T, cells []bundle.Cell) *Test {
 	t.Helper()
 	b := &bundle.Bundle{Tests: []bundle.Test{{Slug: "rate-sweep", Cells: cells}}}
-	r := Row{Tests: Statuses(b, testContract(t))}
+	r := Of(b, testContract(t), nil, nil)
 	return r.Test("rate-sweep")
 }
 
@@ -25,7 +25,7 @@ func TestCapacities(t *testing.T) {
 	silent[1].Reported = silent[1].Reported[1:]
 	type result struct {
 		Rate    float64 // 0 when there is none
-		Bound   Bound
+		Bound   Kind
 		Missing Missing
 		Ended   End
 	}
@@ -107,15 +107,15 @@ func TestCapacityRestsOnItsPrefix(t *testing.T) {
 
 func TestSweepWithoutAContract(t *testing.T) {
 	t.Parallel()
-	s := Statuses(&bundle.Bundle{Tests: []bundle.Test{{Slug: "sweep", Cells: sweep(100, 200, 9000)}}}, nil)[0]
-	k := s.Capacities([]int{5000}, nil)[0]
+	r := Of(&bundle.Bundle{Tests: []bundle.Test{{Slug: "sweep", Cells: sweep(100, 200, 9000)}}}, nil, nil, nil)
+	k := r.Tests[0].Capacities([]int{5000}, nil)[0]
 	equal(t, "rate", k.Rate.Number, 0.2)
 	equal(t, "ranks", k.Rate.Ranks(), false)
 }
 
 func TestRungsOfATestThatWasNotMeasured(t *testing.T) {
 	t.Parallel()
-	r := Row{Tests: Statuses(&bundle.Bundle{}, testContract(t))}
+	r := Of(&bundle.Bundle{}, testContract(t), nil, nil)
 	rungs := r.Test("rate-sweep").Rungs(nil)
 	equal(t, "rungs", len(rungs), 6)
 	for _, g := range rungs {

@@ -1,4 +1,4 @@
-package board
+package verdict
 
 import (
 	"example.org/arena/results/audit"
@@ -7,22 +7,26 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// A TestStatus says what became of a test.
-type TestStatus struct {
+// A Test is what became of a test.
+type Test struct {
+	Status
+	Spec    *contract.Test  // nil for a test that the contract does not have
+	Test    *bundle.Test    // nil when the bundle has no such test
+	Missing []contract.Cell // cells of the contract that were not measured
+	Cells   []int           // per contract cell its index in Test.Cells, or -1
+}
+
+// A Status is what became of a test, without its figures.
+type Status struct {
 	Slug         string
-	Number       int            // in the contract; 0 for a test it does not have
-	Spec         *contract.Test // nil for a test that the contract does not have
-	Test         *bundle.Test   // nil when the bundle has no such test
+	Number       int // in the contract, from 1; 0 for a test it does not have
 	Completeness contract.Completeness
-	Stopped      *bundle.Stop    // why it stopped early, when the bundle says so
-	Planned      int             // cells of the contract
-	Measured     int             // cells of the contract that were measured
-	Missing      []contract.Cell // cells of the contract that were not
-	Cells        []int           // per contract cell its index in Test.Cells, or -1
+	Stopped      *bundle.Stop // why it stopped early, when the bundle says so
+	Planned      int          // cells of the contract
+	Measured     int          // cells of the contract that were measured; of a test it does not have, all
 	Success      Success
 	Counts       bool     // whether its values may rank
 	Reasons      []Reason // why it does not count
-	Headline     []Value  // the values that answer the test's question
 }
 
 // Success is how the requests of a test ended.
@@ -40,8 +44,8 @@ const slack = 1e-9
 
 // Statuses returns the status of every test of the contract, in its order, and
 // then of the tests that only the bundle has. The contract may be nil.
-func Statuses(b *bundle.Bundle, c *contract.Contract) []TestStatus {
-	var out []TestStatus
+func Statuses(b *bundle.Bundle, c *contract.Contract) []Test {
+	var out []Test
 	known := map[string]bool{}
 	if c != nil {
 		for i := range c.Tests {
@@ -61,9 +65,9 @@ func Statuses(b *bundle.Bundle, c *contract.Contract) []TestStatus {
 }
 
 // statusOf compares a test of the bundle, which may be nil, with the contract's.
-func statusOf(t *bundle.Test, spec *contract.Test, threshold float64) TestStatus {
+func statusOf(t *bundle.Test, spec *contract.Test, threshold float64) Test {
 	cells := spec.Cells()
-	s := TestStatus{Slug: spec.Slug, Number: spec.Number, Spec: spec, Test: t, Planned: len(cells)}
+	s := Test{Status: Status{Slug: spec.Slug, Number: spec.Number, Planned: len(cells)}, Spec: spec, Test: t}
 	for range cells {
 		s.Cells = append(s.Cells, -1)
 	}
@@ -73,13 +77,13 @@ func statusOf(t *bundle.Test, spec *contract.Test, threshold float64) TestStatus
 		s.Stopped = t.Stopped
 		measured, at = measuredCells(t, cells)
 	}
-	cover := spec.Match(measured)
-	for i, place := range cover.Index {
+	cov := spec.Match(measured)
+	for i, place := range cov.Index {
 		if place >= 0 {
 			s.Cells[place] = at[i]
 		}
 	}
-	s.Completeness, s.Missing, s.Measured = cover.Completeness(), cover.Missing, len(cover.Present)
+	s.Completeness, s.Missing, s.Measured = cov.Completeness(), cov.Missing, len(cov.Present)
 	s.Success = successOf(t, s.Cells, cells)
 	s.Success.Threshold = threshold
 	s.Reasons = s.notCounting()
@@ -153,7 +157,7 @@ func successOf(t *bundle.Test, cells []int, want []contract.Cell) Success {
 }
 
 // notCounting returns why the values of the test do not rank.
-func (s TestStatus) notCounting() []Reason {
+func (s Test) notCounting() []Reason {
 	switch {
 	case s.Completeness == contract.NoData:
 		return []Reason{{Code: ReasonNoData}}
@@ -178,8 +182,8 @@ func (s Success) args() []audit.Arg {
 
 // outside returns the status of a test that the contract does not have: nothing
 // says when it would be complete, and it does not rank.
-func outside(t *bundle.Test) TestStatus {
-	s := TestStatus{Slug: t.Slug, Test: t, Stopped: t.Stopped, Reasons: []Reason{{Code: ReasonNoContract}}}
+func outside(t *bundle.Test) Test {
+	s := Test{Status: Status{Slug: t.Slug, Stopped: t.Stopped, Reasons: []Reason{{Code: ReasonNoContract}}}, Test: t}
 	for i := range t.Cells {
 		if measured(&t.Cells[i]) {
 			s.Measured++

@@ -1,4 +1,4 @@
-package board
+package verdict
 
 import (
 	"testing"
@@ -63,7 +63,7 @@ func TestStatuses(t *testing.T) {
 				tc.test.Slug = tc.slug
 				b.Tests = []bundle.Test{*tc.test}
 			}
-			r := Row{Tests: Statuses(b, c)}
+			r := Of(b, c, nil, nil)
 			s := r.Test(tc.slug)
 			equal(t, "completeness", s.Completeness, tc.want)
 			equal(t, "measured", s.Measured, tc.measured)
@@ -90,14 +90,14 @@ func TestStatusesFollowTheContract(t *testing.T) {
 	}}
 	var slugs []string
 	var numbers []int
-	for _, s := range Statuses(b, testContract(t)) {
+	for _, s := range Of(b, testContract(t), nil, nil).Tests {
 		slugs = append(slugs, s.Slug)
 		numbers = append(numbers, s.Number)
 	}
 	equal(t, "tests", slugs, []string{"chat", "big-context", "office-baseline", "sharegpt", "monday-peak", "rate-sweep", "extra"})
 	equal(t, "numbers", numbers, []int{1, 2, 3, 4, 5, 6, 0})
 
-	alone := Statuses(b, nil)
+	alone := Of(b, nil, nil, nil).Tests
 	equal(t, "without a contract", len(alone), 2)
 	equal(t, "nothing counts without a contract", alone[0].Counts, false)
 	equal(t, "measured", alone[0].Measured, 1)
@@ -105,14 +105,11 @@ func TestStatusesFollowTheContract(t *testing.T) {
 
 func TestValuesOfATestThatDoesNotCount(t *testing.T) {
 	t.Parallel()
-	set := build(t, run{model: "o/m", profile: "p", speed: 10, change: func(b *bundle.Bundle) {
-		b.Tests = append(b.Tests, bundle.Test{Slug: "office-baseline", Cells: []bundle.Cell{
-			arriving(0.3, 100, 100, tails(metric.TTFT, 500, 900))}})
-	}})
-	b := &set.Boards[0]
-	col, _ := b.Column(ColumnTTFT)
-	v := b.Value(&b.Rows[0], col)
+	r := Of(&bundle.Bundle{Tests: []bundle.Test{{Slug: "office-baseline", Cells: []bundle.Cell{
+		arriving(0.3, 100, 100, tails(metric.TTFT, 500, 900))}}}}, testContract(t), nil, nil)
+	v := r.Value(Quantity{Test: "office-baseline", Metric: metric.TTFT, Statistic: P50})
 	equal(t, "shown", v.Number, 500)
 	equal(t, "ranks", v.Ranks(), false)
+	equal(t, "kind", v.Kind(), Excluded)
 	equal(t, "once, with the audit's reason", codes(v.Excluded), []string{"success_below_threshold"})
 }

@@ -1,11 +1,11 @@
-package board
+package verdict
 
 import (
 	"example.org/arena/results/audit"
 	"example.org/arena/results/metric"
 )
 
-// A Value is one number of a board with everything needed to read it. An
+// A Value is one number of a run with everything needed to read it. An
 // unknown value has Known false and says why in Missing: its Number is then
 // meaningless, not zero.
 type Value struct {
@@ -18,7 +18,7 @@ type Value struct {
 	N           int        // samples behind Number; 0 when the source does not say
 	Derived     metric.Key // the reported quantity that Number was computed from; empty when it was reported itself
 	At          Place
-	Bound       Bound
+	Bound       Kind            // how a known number relates to its quantity: Exact, AtLeast, LastMeasured or Overloaded; empty when unknown
 	Approximate bool            // the source marks the value as approximate
 	Missing     Missing         // why the value is unknown; empty when it is known
 	Excluded    []Reason        // why a known value does not rank; empty when it does
@@ -70,14 +70,31 @@ type Place struct {
 	LimitMS int // limit on p95 TTFT, for capacities
 }
 
-// A Bound says how a value relates to the quantity it stands for.
-type Bound string
+// A Kind says in a word what became of a value.
+type Kind string
 
-// The bounds.
+// The kinds.
 const (
-	Exact   Bound = ""
-	AtLeast Bound = "at_least" // nothing higher was measured
+	Exact        Kind = "exact"         // the quantity itself; a capacity that no rung reaches is one too
+	AtLeast      Kind = "at_least"      // nothing higher was measured
+	LastMeasured Kind = "last_measured" // the run broke off there; no value is judged so yet
+	Overloaded   Kind = "overloaded"    // it grows with the length of the test; no value is judged so yet
+	Excluded     Kind = "excluded"      // a number that is not what its name says: Value.Excluded tells why
+	Unmeasured   Kind = "not_measured"  // no number: Value.Missing tells why
 )
+
+// Kind returns what became of the value.
+func (v Value) Kind() Kind {
+	switch {
+	case !v.Known && v.Missing != NoRung:
+		return Unmeasured
+	case len(v.Excluded) > 0:
+		return Excluded
+	case !v.Known:
+		return Exact
+	}
+	return v.Bound
+}
 
 // A Missing says why a value is unknown.
 type Missing string
@@ -93,24 +110,17 @@ const (
 	NoRung        Missing = "no_rung"             // measured, and no rung stays under the limit: a result
 )
 
-// A Reason is why something does not rank. Code is an audit code or one of the
-// codes below; its words come from the catalogs.
+// A Reason is why something does not rank. Code is an audit code, one of those
+// below or one of a board's; its words come from the catalogs.
 type Reason struct {
 	Code string
 	Args []audit.Arg
 }
 
-// The reasons that come from the board itself.
+// The reasons why a test does not count.
 const (
-	ReasonNoContract      = "no_contract"             // follows no contract
-	ReasonUnknownContract = "unknown_contract"        // pins a contract that is not at hand
-	ReasonSimulated       = "simulated"               // measured against the simulated server
-	ReasonDirty           = "dirty"                   // measured with modified code
-	ReasonBelowThreshold  = "below_success_threshold" // too many requests of the test failed
-	ReasonSuccessUnknown  = "success_unknown"         // the source does not say how many requests succeeded
-	ReasonNoData          = "no_data"                 // nothing of the test was measured
-	ReasonUnknown         = "value_unknown"           // the value that the board ranks by is unknown
-	ReasonRetracted       = "retracted"
-	ReasonSuperseded      = "superseded"
-	ReasonOlder           = "older" // a newer run of the same configuration stands on the board
+	ReasonNoContract     = "no_contract"             // follows no contract
+	ReasonBelowThreshold = "below_success_threshold" // too many requests of the test failed
+	ReasonSuccessUnknown = "success_unknown"         // the source does not say how many requests succeeded
+	ReasonNoData         = "no_data"                 // nothing of the test was measured
 )

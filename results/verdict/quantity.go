@@ -1,0 +1,83 @@
+package verdict
+
+import (
+	"slices"
+
+	"example.org/arena/results/audit"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/metric"
+)
+
+// A Quantity is a question to a run: one statistic of one metric in one cell of
+// one test. Parameters that are zero do not choose: a test with one cell needs
+// none.
+type Quantity struct {
+	Test         string // slug
+	Metric       metric.Key
+	Statistic    Statistic
+	PromptTokens int     // closed loop
+	Concurrency  int     // closed loop
+	RequestRate  float64 // open loop with several rungs, requests per second
+	LimitMS      int     // capacities only: limit on p95 TTFT
+}
+
+// CellOf returns the place among the test's cells that a quantity is about: of
+// those that fit, the one with the longest prompt and, then, the highest load. It
+// is -1 when the contract asks for no such cell.
+func CellOf(spec *contract.Test, q Quantity) int {
+	best := -1
+	cells := spec.Cells()
+	for i, c := range cells {
+		fits := (q.PromptTokens == 0 || q.PromptTokens == c.PromptTokens) &&
+			(q.Concurrency == 0 || q.Concurrency == c.Concurrency) &&
+			(q.RequestRate == 0 || q.RequestRate == c.RequestRate)
+		if fits && (best < 0 || heavier(c, cells[best])) {
+			best = i
+		}
+	}
+	return best
+}
+
+func heavier(a, b contract.Cell) bool {
+	if a.PromptTokens != b.PromptTokens {
+		return a.PromptTokens > b.PromptTokens
+	}
+	return a.Concurrency > b.Concurrency || a.Concurrency == b.Concurrency && a.RequestRate > b.RequestRate
+}
+
+// value returns what became of a quantity of the test.
+func (t *Test) value(q Quantity, findings []audit.Finding) Value {
+	at := Place{Test: t.Slug, Cell: -1, LimitMS: q.LimitMS}
+	if t.Spec == nil {
+		return unknown(q.Metric, q.Statistic, at, NotInContract)
+	}
+	if q.Metric == metric.Capacity {
+		return t.Capacities([]int{q.LimitMS}, findings)[0].Rate
+	}
+	place := CellOf(t.Spec, q)
+	switch {
+	case place < 0:
+		return unknown(q.Metric, q.Statistic, at, NotInContract)
+	case t.Completeness == contract.NoData:
+		return unknown(q.Metric, q.Statistic, at, NoData)
+	case t.Cells[place] < 0:
+		return unknown(q.Metric, q.Statistic, at, NotMeasured)
+	}
+	return t.withholding(CellValue(t.Test, t.Cells[place], q.Metric, q.Statistic, findings))
+}
+
+// withholding adds why the whole test does not count to a value of it.
+func (t *Test) withholding(v Value) Value {
+	if !v.Known && v.Missing != NoRung {
+		return v
+	}
+	for _, r := range t.Reasons {
+		said := slices.ContainsFunc(v.Excluded, func(have Reason) bool {
+			return r.Code == ReasonBelowThreshold && have.Code == string(audit.SuccessBelowThreshold)
+		})
+		if !said {
+			v.Excluded = append(v.Excluded, r)
+		}
+	}
+	return v
+}
