@@ -7,12 +7,8 @@ import (
 	"example.org/arena/results/tomlfile"
 )
 
-// ParseModel reads a file of models/. The model's ID is the name of the file, so
+// readModel reads a file of models/. The model's ID is the name of the file, so
 // it stays empty here.
-func ParseModel(file string, data []byte) (facts.Model, error) {
-	return parse(file, data, readModel)
-}
-
 func readModel(t *tomlfile.Table) facts.Model {
 	t.Need("name", "vendor", "checkpoint")
 	m := facts.Model{

@@ -15,9 +15,9 @@ type format struct {
 	good  string
 }
 
-func parser[T any](f func(string, []byte) (T, error)) func(string, []byte) error {
+func parser[T any](read func(*tomlfile.Table) T) func(string, []byte) error {
 	return func(file string, data []byte) error {
-		_, err := f(file, data)
+		_, err := parse(file, data, read)
 		return err
 	}
 }
@@ -25,7 +25,7 @@ func parser[T any](f func(string, []byte) (T, error)) func(string, []byte) error
 const note = `{ nl = "Een opmerking.", en = "A remark.", fr = "Une remarque." }`
 
 var formats = []format{
-	{"model", parser(ParseModel), `name = "Model"
+	{"model", parser(readModel), `name = "Model"
 vendor = "Org"
 
 [[checkpoint]]
@@ -77,7 +77,7 @@ via = "stored copy"
 suggested = true
 doubt = ` + note + `
 `},
-	{"platform", parser(ParsePlatform), `name = "Box"
+	{"platform", parser(readPlatform), `name = "Box"
 accelerator = "Chip"
 accelerators = 2
 
@@ -91,18 +91,18 @@ value = "240"
 unit = "W"
 source = "a guide"
 `},
-	{"presets", parser(ParsePresets), `[[preset]]
+	{"presets", parser(readPresets), `[[preset]]
 id = "chat"
 columns = ["one_user", "chat/ttft_ms", "sharegpt/ttft_ms/p95"]
 sort = "one_user"
 `},
-	{"publishers", parser(ParsePublishers), `[[publisher]]
+	{"publishers", parser(readPublishers), `[[publisher]]
 name = "Someone"
 url = "https://example.org"
 attribution = "Someone"
 note = ` + note + `
 `},
-	{"site", parser(ParseSite), `repository = "https://example.org/arena"
+	{"site", parser(readSite), `repository = "https://example.org/arena"
 file_url = "https://example.org/arena/blob/{revision}/{path}"
 base_url = "https://arena.example.org"
 contact = "arena@example.org"
@@ -114,7 +114,7 @@ think_time_s = 45
 ttft_limit_ms = 1000
 speed_limit_tok_per_s = 15
 `},
-	{"suggestion", parser(ParseSuggestion), `model = "org/Model"
+	{"suggestion", parser(readSuggestion), `model = "org/Model"
 quantisation = "nvfp4"
 vllm_args = "--max-num-seqs 64 --speculative-config '{\"method\":\"mtp\"}'"
 why = "Past dit op één Spark?"
@@ -128,7 +128,7 @@ state = "declined"
 date = "2026-11-30"
 reason = "does_not_fit"
 `},
-	{"retraction", parser(ParseRetraction), `reason = "measurement_error"
+	{"retraction", parser(readRetraction), `reason = "measurement_error"
 date = "2026-11-29"
 text = ` + note + `
 `},

@@ -9,12 +9,8 @@ import (
 
 var factKey = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
-// ParsePlatform reads a file of platforms/. The platform's ID is the name of the
+// readPlatform reads a file of platforms/. The platform's ID is the name of the
 // file, so it stays empty here.
-func ParsePlatform(file string, data []byte) (facts.Platform, error) {
-	return parse(file, data, readPlatform)
-}
-
 func readPlatform(t *tomlfile.Table) facts.Platform {
 	t.Need("name", "accelerator", "accelerators")
 	p := facts.Platform{

@@ -22,11 +22,7 @@ type Preset struct {
 
 var columnID = regexp.MustCompile(`^[a-z][a-z0-9_]*$|^[a-z][a-z0-9-]*/[a-z][a-z0-9_]*(/p[0-9]{1,2})?$`)
 
-// ParsePresets reads the file of presets.
-func ParsePresets(file string, data []byte) ([]Preset, error) {
-	return parse(file, data, readPresets)
-}
-
+// readPresets reads the file of presets.
 func readPresets(t *tomlfile.Table) []Preset {
 	var presets []Preset
 	seen := map[string]bool{}

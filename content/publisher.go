@@ -5,11 +5,7 @@ import (
 	"example.org/arena/results/tomlfile"
 )
 
-// ParsePublishers reads the file of those who measure other people's models.
-func ParsePublishers(file string, data []byte) ([]facts.Publisher, error) {
-	return parse(file, data, readPublishers)
-}
-
+// readPublishers reads the file of those who measure other people's models.
 func readPublishers(t *tomlfile.Table) []facts.Publisher {
 	var all []facts.Publisher
 	seen := map[string]bool{}

@@ -30,11 +30,7 @@ func (s Site) SourceURL(revision, path string) string {
 	return strings.NewReplacer("{revision}", revision, "{path}", path).Replace(s.FileURL)
 }
 
-// ParseSite reads the settings of the site.
-func ParseSite(file string, data []byte) (Site, error) {
-	return parse(file, data, readSite)
-}
-
+// readSite reads the settings of the site.
 func readSite(t *tomlfile.Table) Site {
 	t.Need("repository", "file_url", "base_url", "contact", "defaults")
 	s := Site{

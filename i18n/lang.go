@@ -13,16 +13,6 @@ const (
 // Langs lists the languages in the order in which pages offer them.
 var Langs = []Lang{NL, EN, FR}
 
-// ParseLang returns the language with the given code and whether there is one.
-func ParseLang(code string) (Lang, bool) {
-	for _, l := range Langs {
-		if string(l) == code {
-			return l, true
-		}
-	}
-	return "", false
-}
-
 // Autonym returns the language's name in the language itself. It is the same on
 // every page, so it is a property of the language and no catalog entry.
 func (l Lang) Autonym() string {

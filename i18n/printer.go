@@ -14,7 +14,6 @@ import (
 type Printer struct {
 	lang     Lang
 	catalogs *Catalogs
-	pseudo   bool
 }
 
 // Lang returns the printer's language.
@@ -52,7 +51,7 @@ func (p *Printer) N(key string, count int, args ...any) string {
 // or another hand may have written.
 func (p *Printer) Try(key string, args ...any) (string, bool) {
 	apart := &Catalogs{messages: p.catalogs.messages, faults: map[tomlfile.Fault]bool{}}
-	text := (&Printer{lang: p.lang, catalogs: apart, pseudo: p.pseudo}).T(key, args...)
+	text := (&Printer{lang: p.lang, catalogs: apart}).T(key, args...)
 	return text, len(apart.faults) == 0
 }
 
@@ -129,7 +128,7 @@ func (p *Printer) appendParts(parts []Part, key string, segs []segment, args arg
 			parts = p.appendParts(parts, key, s.optional, args)
 		case s.optional != nil:
 		case s.name == "":
-			parts = appendText(parts, p.stretch(s.text))
+			parts = appendText(parts, s.text)
 		case isSlot:
 			parts = append(parts, Part{Slot: s.name})
 		default:

@@ -36,12 +36,6 @@ func (p *Printer) Quantity(x float64, digits int, unit string) string {
 	return p.withUnit(p.Value(x, digits, unit), unit)
 }
 
-// PlusMinus writes a mean with its spread: 12,3 ± 0,4 tok/s.
-func (p *Printer) PlusMinus(mean, std float64, digits int, unit string) string {
-	pair := p.T("format.plus_minus", "mean", p.Value(mean, digits, unit), "std", p.Value(std, digits, unit))
-	return p.withUnit(pair, unit)
-}
-
 // withUnit puts a unit behind a written number.
 func (p *Printer) withUnit(number, unit string) string {
 	switch unit {

@@ -74,15 +74,6 @@ func (p Params) Completion(prompt string) ([]byte, error) {
 	return p.finish(&b)
 }
 
-// CompletionIDs returns the body of a completion whose prompt is token ids, which
-// the server does not tokenise again.
-func (p Params) CompletionIDs(ids []int) ([]byte, error) {
-	var b bodyWriter
-	b.add("model", p.Model)
-	b.add("prompt", ids)
-	return p.finish(&b)
-}
-
 // finish adds the common fields and encodes the body.
 func (p Params) finish(b *bodyWriter) ([]byte, error) {
 	if p.OutputTokens > 0 {

@@ -43,10 +43,6 @@ func TestBodies(t *testing.T) {
 			func() ([]byte, error) { return full.Completion("a </s>") },
 			`{"model":"m","prompt":"a </s>","max_tokens":64,"max_completion_tokens":64,` + sampling,
 		},
-		"ids": {
-			func() ([]byte, error) { return Params{Model: "m", OutputTokens: 2}.CompletionIDs([]int{1, 22, 333}) },
-			`{"model":"m","prompt":[1,22,333],"max_tokens":2,"stream":true,"stream_options":{"include_usage":true}}`,
-		},
 		"extra": {
 			func() ([]byte, error) {
 				return Params{Model: "m", OutputTokens: 2, Extra: map[string]json.RawMessage{

@@ -61,7 +61,7 @@ func New(o Options) (*Client, error) {
 		root:    root,
 		head:    requestHead(root.JoinPath("v1", string(o.API)), send),
 		dialler: newDialler(o, root),
-		pool:    &pool{idleTime: o.IdleTimeout, once: o.NewConnections},
+		pool:    &pool{idleTime: o.IdleTimeout},
 		secrets: newScrubber(o.Key),
 	}
 	c.buffers.New = func() any { return newBuffer() }
@@ -81,16 +81,7 @@ func headerOf(o Options) (http.Header, error) {
 	if err := o.Key.check(); err != nil || o.Key == "" {
 		return header, err
 	}
-	if o.KeyHeader == "" {
-		header.Set("Authorization", "Bearer "+string(o.Key))
-		return header, nil
-	}
-	if strings.ContainsFunc(o.KeyHeader, func(r rune) bool {
-		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}) {
-		return nil, fmt.Errorf("client: %q is no name of a header", o.KeyHeader)
-	}
-	header.Set(o.KeyHeader, string(o.Key))
+	header.Set("Authorization", "Bearer "+string(o.Key))
 	return header, nil
 }
 
@@ -169,7 +160,7 @@ func (c *Client) Warm(ctx context.Context, n int) error {
 				errs[i] = err
 				return
 			}
-			c.pool.keep(l)
+			c.pool.put(l)
 		})
 	}
 	wg.Wait()

@@ -124,9 +124,6 @@ func TestEndpoints(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(tokens, Tokens{3, []int{11, 12, 13}}) {
 				t.Errorf("tokens %+v, %v", tokens, err)
 			}
-			if text, err := c.Detokenize(t.Context(), d, []int{11, 12}); err != nil || text != "one two" {
-				t.Errorf("text %q, %v", text, err)
-			}
 			tokens, err = c.TokenizeChat(t.Context(), d, []Message{{"user", "hi <b> é"}})
 			if tokens.Count != want.chat || (want.chat == 0) != errors.Is(err, ErrNotOffered) {
 				t.Errorf("conversation %+v, %v; want %d", tokens, err, want.chat)
@@ -161,9 +158,6 @@ func TestEndpointFaults(t *testing.T) {
 	c := engine{"GET /v1/models": `{"models":[]}`, "POST /detokenize map[model:m tokens:[1]]": `{"x":1}`}.start(t)
 	if _, err := c.Models(t.Context()); err == nil || err.Error() != "/v1/models: the answer has no list of models" {
 		t.Errorf("models: %v", err)
-	}
-	if _, err := c.Detokenize(t.Context(), VLLM, []int{1}); err == nil || err.Error() != "/detokenize: the answer has no prompt" {
-		t.Errorf("detokenize: %v", err)
 	}
 	if _, err := c.Tokenize(t.Context(), VLLM, "\xff"); err == nil {
 		t.Error("took what is not UTF-8")

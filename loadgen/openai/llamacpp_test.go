@@ -28,7 +28,6 @@ type engineCell struct {
 	tokens   int // of an answer
 	wrapper  string
 	limit    openai.Limit
-	fresh    bool // a connection for each request
 	perEvent int  // tokens of an event; 0: 1
 	closes   bool // the server closes after each answer
 	endless  bool // the server does not know when to stop
@@ -43,7 +42,6 @@ func engineCells() []*engineCell {
 		{name: "completions", api: openai.Completions, streams: 2, requests: 8, tokens: 32},
 		{name: "closed after each answer", streams: 4, requests: 40, tokens: 16, wrapper: `{"close":true}`, closes: true},
 		{name: "closed after each answer, open loop", every: 15 * time.Millisecond, requests: 40, tokens: 16, wrapper: `{"close":true}`, closes: true},
-		{name: "closed, and never used again", streams: 2, requests: 8, tokens: 16, wrapper: `{"close":true}`, closes: true, fresh: true},
 		{name: "usage in the finish event", streams: 2, requests: 8, tokens: 16, wrapper: `{"usage":"finish"}`},
 		{name: "usage null before", streams: 2, requests: 8, tokens: 16, wrapper: `{"usage":"null"}`},
 		{name: "four tokens an event", streams: 2, requests: 8, tokens: 30, wrapper: `{"tokensPerEvent":4}`, perEvent: 4},
@@ -98,7 +96,7 @@ func TestLlamaCpp(t *testing.T) {
 // send makes the requests, with prompts of many lengths, and sends them.
 func (c *engineCell) send(t *testing.T, e *llamacpp.Engine) {
 	t.Helper()
-	client, err := openai.New(openai.Options{BaseURL: e.URL, API: c.api, Model: "tiny", NewConnections: c.fresh})
+	client, err := openai.New(openai.Options{BaseURL: e.URL, API: c.api, Model: "tiny"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,9 +127,6 @@ func (c *engineCell) send(t *testing.T, e *llamacpp.Engine) {
 		requests[i].Body = fmt.Appendf(bytes.TrimSuffix(requests[i].Body, []byte("}")), `,"user":%q}`, c.user(i))
 	}
 	runner := &loadgen.Runner{Sender: client, Connect: client.Warm}
-	if c.fresh {
-		runner.Connect = nil
-	}
 	c.run, err = runner.Run(t.Context(), loadgen.Cell{Schedule: c.schedule(), Requests: requests, Timeout: 2 * time.Minute})
 	if err != nil {
 		t.Fatalf("%s: %v", c.name, err)
@@ -162,7 +157,7 @@ func (c *engineCell) check(t *testing.T, answers []llamacpp.Answer) {
 		t.Errorf("%d records, %d sent", len(c.run.Records), c.run.Sent)
 	}
 	times := &timesPerToken{}
-	reused, resent, coalesced, connections := 0, 0, 0, map[int]bool{}
+	resent, coalesced, connections := 0, 0, map[int]bool{}
 	for i, r := range c.run.Records {
 		truth := truths[c.user(i)]
 		if len(truth) != 1 {
@@ -178,15 +173,9 @@ func (c *engineCell) check(t *testing.T, answers []llamacpp.Answer) {
 		connections[truth[0].Connection] = true
 		resent += r.Resent
 		coalesced += r.Coalesced
-		if r.Reused {
-			reused++
-		}
 	}
 	if c.closes && len(connections) != c.requests {
 		t.Errorf("%d connections for %d requests, though none outlives an answer", len(connections), c.requests)
-	}
-	if c.fresh && (reused > 0 || resent > 0) {
-		t.Errorf("%d connections used again, %d requests sent again", reused, resent)
 	}
 	t.Logf("%d requests on %d connections, %d sent again; %d events shared a read with the one before", c.requests, len(connections), resent, coalesced)
 	times.check(t)

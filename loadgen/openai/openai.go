@@ -28,14 +28,12 @@ const (
 // Options say where a [Client] sends to and what it puts up with. Only BaseURL is
 // needed.
 type Options struct {
-	BaseURL   string // "http://127.0.0.1:8000" or ".../v1": "/v1" is added when missing
-	API       API    // where requests go; "" is Chat
-	Model     string // model that Tokenize and Detokenize name, "" for a server with one
-	Key       Secret // API key, "" for none; it never appears in an error or a result
-	KeyHeader string // header that carries the key bare; "" is "Authorization: Bearer"
+	BaseURL string // "http://127.0.0.1:8000" or ".../v1": "/v1" is added when missing
+	API     API    // where requests go; "" is Chat
+	Model   string // model that Tokenize names, "" for a server with one
+	Key     Secret // API key, "" for none; it never appears in an error or a result
 
-	NewConnections bool // open a connection for every request instead of reusing them
-	ProcessTime    bool // take the time in this process even where the kernel tells when bytes arrived
+	ProcessTime bool // take the time in this process even where the kernel tells when bytes arrived
 
 	// Limits of time. Zero is the default in brackets; a negative value is none.
 	DialTimeout   time.Duration // connection, name look-up included [10 s]

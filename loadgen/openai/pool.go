@@ -9,7 +9,6 @@ import (
 // A pool keeps open connections.
 type pool struct {
 	idleTime time.Duration // 0: for ever
-	once     bool          // a connection serves one request
 
 	mu     sync.Mutex
 	idle   []*link // the last one was used last
@@ -41,17 +40,8 @@ func (p *pool) pop() *link {
 	return l
 }
 
-// put gives a connection back after use.
+// put adds a connection to the idle ones.
 func (p *pool) put(l *link) {
-	if p.once {
-		l.close()
-		return
-	}
-	p.keep(l)
-}
-
-// keep adds a connection to the idle ones.
-func (p *pool) keep(l *link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

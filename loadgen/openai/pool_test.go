@@ -60,25 +60,6 @@ func TestConcurrent(t *testing.T) {
 	})
 }
 
-func TestNewConnections(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		p := answering(good...)
-		c := p.client(t, func(o *Options) { o.NewConnections = true })
-		if err := c.Warm(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		for i := range 3 {
-			if r := ask(c); r.Outcome != loadgen.OK || r.Reused != (i == 0) {
-				t.Errorf("request %d: %s, reused %v", i, r.Outcome, r.Reused)
-			}
-		}
-		if p.conns() != 3 {
-			t.Errorf("%d connections, want 3", p.conns())
-		}
-	})
-}
-
 // TestWarm: it opens what it says and sends nothing; the connections serve the
 // first requests, and go when nobody uses them.
 func TestWarm(t *testing.T) {

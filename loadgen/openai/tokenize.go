@@ -151,29 +151,3 @@ func readToken(raw json.RawMessage, id *int) error {
 	*id = *piece.ID
 	return nil
 }
-
-// Detokenize returns the text of tokens, special ones included.
-func (c *Client) Detokenize(ctx context.Context, d Dialect, ids []int) (string, error) {
-	if ids == nil {
-		ids = []int{}
-	}
-	question := map[string]any{"tokens": ids}
-	field := "content"
-	switch d {
-	case VLLM:
-		question["model"], field = c.options.Model, "prompt"
-	case SGLang:
-		question["model"], field = c.options.Model, "text"
-		question["skip_special_tokens"] = false
-	case LlamaCpp:
-	}
-	var answer map[string]any
-	if err := c.call(ctx, "/detokenize", question, &answer); err != nil {
-		return "", err
-	}
-	text, ok := answer[field].(string)
-	if !ok {
-		return "", fmt.Errorf("/detokenize: the answer has no %s", field)
-	}
-	return text, nil
-}

@@ -96,26 +96,6 @@ func (c *Conversations) questions(ctx context.Context, seed uint64) ([]string, e
 	return questions, nil
 }
 
-// Scripted returns conversations whose questions are given, by conversation and
-// turn, all of them of the same number of turns. Their prompts are as long as
-// they are.
-func Scripted(questions [][]string, outputTokens int, params openai.Params) (*Conversations, error) {
-	c := &Conversations{params: params, ahead: questions, said: make([][]openai.Message, len(questions))}
-	for i, q := range questions {
-		if len(q) == 0 || len(q) != len(questions[0]) {
-			return nil, fmt.Errorf("make conversations: number %d has %d questions, the first one %d", i, len(q), len(questions[0]))
-		}
-		c.said[i] = single(q[0])
-	}
-	if len(questions) > 0 {
-		c.spec.Turns = make([]Turn, len(questions[0]))
-		for i := range c.spec.Turns {
-			c.spec.Turns[i] = Turn{loadgen.Unknown, outputTokens}
-		}
-	}
-	return c, nil
-}
-
 // First returns the first turn of each conversation: what a cell sends.
 func (c *Conversations) First() ([]loadgen.Request, error) {
 	requests := make([]loadgen.Request, len(c.said))

@@ -138,21 +138,3 @@ func TestConversationsWithoutTokenize(t *testing.T) {
 		}
 	}
 }
-
-func TestScripted(t *testing.T) {
-	t.Parallel()
-	e := simulated(t, openai.Chat)
-	c, err := prompt.Scripted([][]string{{"one", "two"}, {"three", "four"}}, 5, e.Params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := converse(t, e, c)
-	for i, r := range run.Records {
-		if r.Outcome != loadgen.OK || r.CompletionTokens != 5 || !strings.Contains(string(r.Body), []string{"one", "two", "three", "four"}[i]) {
-			t.Errorf("turn %d: %s %s", i, r.Outcome, r.Body)
-		}
-	}
-	if _, err := prompt.Scripted([][]string{{"one", "two"}, {"three"}}, 5, e.Params); err == nil || err.Error() != "make conversations: number 1 has 1 questions, the first one 2" {
-		t.Errorf("got %v", err)
-	}
-}

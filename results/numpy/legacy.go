@@ -21,9 +21,6 @@ func NewLegacy(seed uint32) *Legacy {
 	return &l
 }
 
-// Uint32 returns the next 32 bits.
-func (l *Legacy) Uint32() uint32 { return l.twister.uint32() }
-
 // Float64 returns numpy.random.random_sample(): uniform in [0,1).
 func (l *Legacy) Float64() float64 { return l.twister.float64() }
 
