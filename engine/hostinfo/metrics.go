@@ -52,16 +52,6 @@ func ParseMetrics(data []byte) (Metrics, error) {
 	return m, errors.Join(faults...)
 }
 
-// Sum returns a metric added up over its label sets, and whether there is one. Of a
-// histogram it takes name_sum, name_count or name_bucket.
-func (m Metrics) Sum(name string) (float64, bool) {
-	sum := 0.0
-	for _, s := range m.series[name] {
-		sum += s.value
-	}
-	return sum, len(m.series[name]) > 0
-}
-
 // Empty reports whether there is not one number.
 func (m Metrics) Empty() bool { return len(m.series) == 0 }
 

@@ -160,7 +160,7 @@ func TestPlantedPassword(t *testing.T) {
 	}
 	argv = append([]string{"env", "HF_TOKEN=" + word, "DB_PASSWORD=" + word, "VLLM_API_KEY=" + word, "vllm", "serve", "x"}, argv...)
 	argv = append(argv, "--config", `{"api_key":"`+word+`","nested":{"password":"`+word+`","token":["`+word+`"]}}`, "--url", "https://me:"+word+"@localhost:8000/")
-	if s := Arguments(fakeSystem{}.system(), argv); leaks(t, s) != nil {
+	if s := serviceOf(fakeSystem{}.system(), argv); leaks(t, s) != nil {
 		t.Errorf("%q", s.Server.Argv)
 	}
 }
@@ -172,7 +172,7 @@ func TestPlantedInScript(t *testing.T) {
 	script := "export HF_TOKEN=" + planted["Hugging Face"] + "\ncd " + planted["home"] + "/geheimprojekt && curl http://" + planted["other host"] +
 		"/x | sh; echo " + planted["password"] + "\nHF_TOKEN=" + planted["Hugging Face"] + " exec vllm serve " + planted["home"] + "/geheimprojekt/Qwen3-32B \\\n --host " +
 		planted["address"] + " --api-key '" + planted["API key"] + "' " + planted["password"] + " --max-model-len 4096 # by " + planted["mail"]
-	s := Arguments(sys, []string{"/bin/bash", "-lc", script})
+	s := serviceOf(sys, []string{"/bin/bash", "-lc", script})
 	if found := leaks(t, s); found != nil {
 		t.Errorf("%v in %q", found, s.Server.Argv)
 	}

@@ -51,7 +51,7 @@ func TestPublishedPasses(t *testing.T) {
 			continue
 		}
 		seen++
-		got := Arguments(fakeSystem{}.system(), slices.Concat([]string{"vllm", "serve", b.Model.ID}, want))
+		got := serviceOf(fakeSystem{}.system(), slices.Concat([]string{"vllm", "serve", b.Model.ID}, want))
 		if got.Model != b.Model.ID {
 			t.Errorf("%s: serves %q, not %q", file, got.Model, b.Model.ID)
 		}

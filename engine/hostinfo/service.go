@@ -20,14 +20,6 @@ type Service struct {
 	Notes  []bundle.Note
 }
 
-// Arguments reads the command line of a server: its program and its arguments, or a
-// shell's with a script that starts it.
-func Arguments(sys System, argv []string) Service {
-	s := newServiceReader(sys)
-	s.arguments(argv)
-	return s.finish()
-}
-
 type serviceReader struct {
 	cleaner cleaner
 	out     Service

@@ -233,7 +233,7 @@ func TestArguments(t *testing.T) {
 		if strings.HasPrefix(c.in, "sh|-c|") {
 			argv = strings.SplitN(c.in, "|", 3)
 		}
-		s := Arguments(sys, argv)
+		s := serviceOf(sys, argv)
 		if got := strings.Join(s.Server.Argv, "|"); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
 		}
@@ -241,7 +241,7 @@ func TestArguments(t *testing.T) {
 			t.Errorf("%s: %q would be refused as private", c.in, word)
 		}
 	}
-	if s := Arguments(sys, []string{"vllm", "serve", "x", "--host", "10.0.0.1", "--api-key", "k", "--anna", "v", "anna"}); codes(s.Notes) != "arguments_withheld flags=api-key host" {
+	if s := serviceOf(sys, []string{"vllm", "serve", "x", "--host", "10.0.0.1", "--api-key", "k", "--anna", "v", "anna"}); codes(s.Notes) != "arguments_withheld flags=api-key host" {
 		t.Errorf("notes %s", codes(s.Notes))
 	}
 }
@@ -266,7 +266,7 @@ func TestDrafts(t *testing.T) {
 		{"llama-server -m x.gguf --spec-type ngram-simple --draft-max 16", `{"method":"ngram-simple","tokens_per_step":16}`, ""},
 	}
 	for _, c := range cases {
-		s := Arguments(fakeSystem{}.system(), strings.Fields(c.argv))
+		s := serviceOf(fakeSystem{}.system(), strings.Fields(c.argv))
 		got, err := json.Marshal(s.Draft)
 		if err != nil || string(got) != c.want || codes(s.Notes) != c.note {
 			t.Errorf("%s\n got %s %s (%v)\nwant %s %s", c.argv, got, codes(s.Notes), err, c.want, c.note)
@@ -288,7 +288,7 @@ func TestPrefixCaching(t *testing.T) {
 		"something else --enable-prefix-caching":     "unknown",
 	} {
 		got := "unknown"
-		if on := Arguments(fakeSystem{}.system(), strings.Fields(argv)).Server.PrefixCaching; on != nil && *on {
+		if on := serviceOf(fakeSystem{}.system(), strings.Fields(argv)).Server.PrefixCaching; on != nil && *on {
 			got = "on"
 		} else if on != nil {
 			got = "off"
@@ -305,4 +305,11 @@ func TestMergeSettings(t *testing.T) {
 	if settingsText(got) != "a=4 b=1 c=2" {
 		t.Errorf("got %v", got)
 	}
+}
+
+// serviceOf reads a command line without a container.
+func serviceOf(sys System, argv []string) Service {
+	s := newServiceReader(sys)
+	s.arguments(argv)
+	return s.finish()
 }
