@@ -65,7 +65,7 @@ func (b *builder) addData() error {
 		}
 	}
 	for _, item := range b.Items {
-		b.tree.add(bundleFile(item, &board.Row{ID: bundle.ID(item.Data)}), item.Data)
+		b.tree.add(bundleFile(item, &board.Row{Entry: board.Entry{ID: bundle.ID(item.Data)}}), item.Data)
 	}
 	for _, c := range b.Content.Contracts {
 		b.tree.add(contractFile(c), b.ContractFiles[c.Version])

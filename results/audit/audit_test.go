@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 
 	"example.org/arena/results/bundle"
@@ -244,4 +245,10 @@ func TestOverRuns(t *testing.T) {
 			t.Errorf("%s: OverRuns = %v, want %v", c.name, got, c.want)
 		}
 	}
+}
+
+// excluding returns the findings that keep one quantity of one cell out of
+// rankings.
+func excluding(list []Finding, test string, cell int, key metric.Key) []Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f Finding) bool { return f.Severity != Error || !f.Concerns(test, cell, key) })
 }

@@ -106,21 +106,3 @@ func TestConcerns(t *testing.T) {
 		}
 	}
 }
-
-func TestExcludingIsErrorsOnly(t *testing.T) {
-	t.Parallel()
-	list := []Finding{
-		{Code: "a", Severity: Info, Test: "chat", Cell: 0},
-		{Code: "b", Severity: Error, Test: "chat", Cell: 0},
-		{Code: "c", Severity: Warning, Test: "chat", Cell: 0},
-	}
-	if got := Excluding(list, "chat", 0, metric.TTFT); len(got) != 1 || got[0].Code != "b" {
-		t.Errorf("Excluding = %v", got)
-	}
-	if got := Concerning(list, "chat", 0, metric.TTFT); len(got) != 3 {
-		t.Errorf("Concerning = %v", got)
-	}
-	if list[0].Code != "a" || list[2].Code != "c" {
-		t.Error("Excluding changed its input")
-	}
-}

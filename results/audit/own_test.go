@@ -173,7 +173,7 @@ func TestCalibration(t *testing.T) {
 		if len(names) != len(c.want) || len(got) > 1 || len(c.want) > 0 && (names[0] != c.want[0] || names[1] != c.want[1]) {
 			t.Errorf("%s: got %v", c.name, got)
 		}
-		if len(c.want) > 0 && len(Excluding(got, "own-chat", 0, metric.TTFT)) == 0 {
+		if len(c.want) > 0 && len(excluding(got, "own-chat", 0, metric.TTFT)) == 0 {
 			t.Errorf("%s: the values still rank", c.name)
 		}
 	}

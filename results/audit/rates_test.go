@@ -42,11 +42,11 @@ func TestLatencySubtractionExcludesPrefillOnly(t *testing.T) {
 	b := of("chat", closed(1, fig(metric.Prefill, 5000, 1), fig(metric.TTFR, 100, 1), fig(metric.Decode, 40, 1)))
 	b.Tests[0].LatencyMS = new(50.0)
 	got := Audit(Input{Bundle: b})
-	if n := len(Excluding(got, "chat", 0, metric.Prefill)); n != 1 {
+	if n := len(excluding(got, "chat", 0, metric.Prefill)); n != 1 {
 		t.Errorf("%d findings exclude prefill, want 1", n)
 	}
 	for _, key := range []metric.Key{metric.Decode, metric.TTFR} {
-		if x := Excluding(got, "chat", 0, key); len(x) != 0 {
+		if x := excluding(got, "chat", 0, key); len(x) != 0 {
 			t.Errorf("%s is excluded by %v", key, briefs(x))
 		}
 	}

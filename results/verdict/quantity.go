@@ -21,6 +21,11 @@ type Quantity struct {
 	LimitMS      int     // capacities only: limit on p95 TTFT
 }
 
+// Unknown returns the value of a quantity that is not known, with its reason.
+func Unknown(q Quantity, why Missing) Value {
+	return unknown(q.Metric, q.Statistic, Place{Test: q.Test, Cell: -1, LimitMS: q.LimitMS}, why)
+}
+
 // CellOf returns the place among the test's cells that a quantity is about: of
 // those that fit, the one with the longest prompt and, then, the highest load. It
 // is -1 when the contract asks for no such cell.
@@ -47,9 +52,8 @@ func heavier(a, b contract.Cell) bool {
 
 // value returns what became of a quantity of the test.
 func (t *Test) value(q Quantity, findings []audit.Finding) Value {
-	at := Place{Test: t.Slug, Cell: -1, LimitMS: q.LimitMS}
 	if t.Spec == nil {
-		return unknown(q.Metric, q.Statistic, at, NotInContract)
+		return Unknown(q, NotInContract)
 	}
 	if q.Metric == metric.Capacity {
 		return t.Capacities([]int{q.LimitMS}, findings)[0].Rate
@@ -57,11 +61,11 @@ func (t *Test) value(q Quantity, findings []audit.Finding) Value {
 	place := CellOf(t.Spec, q)
 	switch {
 	case place < 0:
-		return unknown(q.Metric, q.Statistic, at, NotInContract)
+		return Unknown(q, NotInContract)
 	case t.Completeness == contract.NoData:
-		return unknown(q.Metric, q.Statistic, at, NoData)
+		return Unknown(q, NoData)
 	case t.Cells[place] < 0:
-		return unknown(q.Metric, q.Statistic, at, NotMeasured)
+		return Unknown(q, NotMeasured)
 	}
 	return t.withholding(CellValue(t.Test, t.Cells[place], q.Metric, q.Statistic, findings))
 }

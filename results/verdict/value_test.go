@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
 )
@@ -27,6 +28,21 @@ func TestCellValue(t *testing.T) {
 	idle := &bundle.Test{Cells: []bundle.Cell{arriving(1, 1, 0, tails(metric.TPOT, 0, 0))}}
 	equal(t, "no speed from no time", CellValue(idle, 0, metric.DecodeRequest, P50, nil).Missing, NotReported)
 	equal(t, "a single request is its batch", CellValue(b, 0, metric.DecodeRequest, Mean, nil).Number, 40)
+}
+
+// A value carries every finding about it; only those of severity error exclude it.
+func TestErrorsExclude(t *testing.T) {
+	t.Parallel()
+	b := &bundle.Test{Slug: "chat", Cells: []bundle.Cell{closed(1024, 1024, 1, fig(metric.TTFT, 90, 1))}}
+	v := CellValue(b, 0, metric.TTFT, Mean, []audit.Finding{
+		{Code: audit.HighVariation, Severity: audit.Warning, Test: "chat", Cell: audit.WholeTest},
+		{Code: audit.ZeroTTFT, Severity: audit.Error, Test: "chat", Metrics: []metric.Key{metric.TTFT}},
+		{Code: audit.ZeroTTFT, Severity: audit.Error, Test: "chat", Cell: 1},
+		{Code: audit.PerSlotRate, Severity: audit.Error, Test: "chat", Metrics: []metric.Key{metric.RequestRate}},
+	})
+	equal(t, "findings", len(v.Findings), 2)
+	equal(t, "excluded by", codes(v.Excluded), []string{"zero_ttft"})
+	equal(t, "kind", v.Kind(), Excluded)
 }
 
 func TestValuesThatNobodyAskedFor(t *testing.T) {

@@ -51,14 +51,13 @@ func (r *Run) Test(slug string) *Test {
 
 // Value returns what became of a quantity that a contract may ask for.
 func (r *Run) Value(q Quantity) Value {
-	at := Place{Test: q.Test, Cell: -1, LimitMS: q.LimitMS}
 	if r.Contract == nil {
-		return unknown(q.Metric, q.Statistic, at, NoContract)
+		return Unknown(q, NoContract)
 	}
 	if t := r.Test(q.Test); t != nil {
 		return t.value(q, r.Findings)
 	}
-	return unknown(q.Metric, q.Statistic, at, NotInContract)
+	return Unknown(q, NotInContract)
 }
 
 // Computed reports whether the figures of a cell follow from the requests that

@@ -15,7 +15,6 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
-	"example.org/arena/results/verdict"
 )
 
 // An Item is a bundle with its identity.
@@ -72,24 +71,21 @@ type Board struct {
 
 // A Row is the newest run of one configuration.
 type Row struct {
-	ID         string
-	Bundle     *bundle.Bundle
-	Config     ConfigKey
+	Entry
 	Family     *facts.Model      // nil when no facts file names the checkpoint
 	Checkpoint *facts.Checkpoint // nil when no facts file names it
 	Precision  string            // empty when unknown
 	Date       string            // YYYY-MM-DD of the first test
-	Values     []Value           // one per column of the board
 	Memory     Memory
-	Quality    []QualityCell // one per facts.Dimensions
-	Tests      []TestStatus  // the contract's tests in its order, then others the bundle has
-	Findings   []audit.Finding
-	Rank       int      // 1 is best; rows of a group share it; 0 when the row has none
-	Group      int      // index into the board's groups; -1 when the row has none
-	Unranked   []Reason // why the row has no rank
-	Replaces   []string // ids of the bundles that this one corrects, nearest first
+	Quality    []Quality // one per facts.Dimensions
+	Rank       int       // 1 is best; rows of a group share it; 0 when the row has none
+	Group      int       // index into the board's groups; -1 when the row has none
+	Unranked   []Reason  // why the row has no rank
+	Replaces   []string  // ids of the bundles that this one corrects, nearest first
 
-	run verdict.Run
+	Bundle   *bundle.Bundle
+	Tests    []TestStatus
+	Findings []audit.Finding
 }
 
 // The reasons that come from the board itself.
@@ -121,8 +117,8 @@ type Memory struct {
 	Usable      *facts.Number // bytes of the platform that a model can use; nil when unknown
 }
 
-// A QualityCell is a model's published quality in one dimension.
-type QualityCell struct {
+// A Quality is a model's published quality in one dimension.
+type Quality struct {
 	Dimension facts.Dimension
 	Known     bool
 	Figure    facts.Quality // with benchmark, mode, source and doubt; meaningful when Known

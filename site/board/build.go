@@ -5,46 +5,96 @@ import (
 	"slices"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/facts"
 	"example.org/arena/results/verdict"
 )
 
 // Build sorts bundles onto boards and ranks them. The order of the input does
 // not matter; an id that comes twice counts once.
 func Build(in Input) Set {
-	items := sorted(in.Items)
-	gone, replaces := withdrawn(items, in.Retractions)
-	var set Set
-	set.Boards = boards(items, gone, replaces, in)
-	for _, it := range items {
-		if w, ok := gone[it.ID]; ok {
-			w.Board = newBoard(keyOf(it.Bundle), it.Bundle, in)
-			row := w.Board.newRow(it, in.Facts)
-			w.Row = &row
-			set.Withdrawn = append(set.Withdrawn, w)
+	b := NewBuilder(verdict.Rules{Contracts: in.Contracts, Facts: in.Facts}, in.Retractions)
+	for _, it := range in.Items {
+		if it.Bundle != nil {
+			run := b.rules.Judge(it.Bundle)
+			b.runs[it.ID] = run
+			b.Add(EntryOf(it.ID, &run))
 		}
 	}
-	set.Configurations = configurations(set.Boards, set.Withdrawn, in.Facts)
+	return b.Finish()
+}
+
+// A Builder makes boards of entries that are added one at a time, so that no
+// bundle needs to be held for longer than it takes to judge it.
+type Builder struct {
+	rules       verdict.Rules
+	retractions []Retraction
+	entries     []Entry
+	known       map[string]bool // ids of the entries
+	boards      map[Key]*slots
+	withdrawn   map[Key]*Board // boards of withdrawn bundles, without rows
+	runs        map[string]verdict.Run
+}
+
+// Slots are the rows of a board that is being filled.
+type slots struct {
+	board *Board
+	at    map[ConfigKey]int // index into the board's rows
+}
+
+// NewBuilder returns a builder without entries.
+func NewBuilder(rules verdict.Rules, retractions []Retraction) *Builder {
+	return &Builder{
+		rules: rules, retractions: retractions, known: map[string]bool{}, runs: map[string]verdict.Run{},
+		boards: map[Key]*slots{}, withdrawn: map[Key]*Board{},
+	}
+}
+
+// Add adds a bundle. The order of adding does not matter; an id that comes twice
+// counts once.
+func (b *Builder) Add(e Entry) {
+	if !b.known[e.ID] {
+		b.known[e.ID] = true
+		b.entries = append(b.entries, e)
+	}
+}
+
+// Finish sorts what was added onto boards and ranks it. The builder is used up.
+func (b *Builder) Finish() Set {
+	slices.SortFunc(b.entries, compareEntries)
+	gone, replaces := withdrawn(b.entries, b.retractions)
+	var set Set
+	for i := range b.entries {
+		e := &b.entries[i]
+		w, ok := gone[e.ID]
+		if !ok {
+			b.place(e, replaces[e.ID])
+			continue
+		}
+		if b.withdrawn[e.Key] == nil {
+			b.withdrawn[e.Key] = b.newBoard(e.Key)
+		}
+		w.Board = b.withdrawn[e.Key]
+		w.Row = new(b.row(w.Board, e))
+		set.Withdrawn = append(set.Withdrawn, w)
+	}
+	for _, s := range b.boards {
+		s.board.finish()
+		set.Boards = append(set.Boards, *s.board)
+	}
+	slices.SortFunc(set.Boards, func(x, y Board) int {
+		return cmp.Or(compareBool(x.Ranked, y.Ranked), compareKeys(x.Key, y.Key))
+	})
+	set.Configurations = configurations(set.Boards, set.Withdrawn, b.rules.Facts)
 	set.Pairs = pairs(set.Boards)
 	return set
 }
 
-// sorted returns the bundles by configuration, the newest of each first, each
-// once.
-func sorted(items []Item) []Item {
-	out := slices.DeleteFunc(slices.Clone(items), func(it Item) bool { return it.Bundle == nil })
-	slices.SortFunc(out, func(a, b Item) int {
-		return cmp.Or(
-			compareConfig(configOf(a.Bundle), configOf(b.Bundle)),
-			compareTime(b.Bundle.StartedAt, a.Bundle.StartedAt),
-			cmp.Compare(a.ID, b.ID),
-		)
-	})
-	return slices.CompactFunc(out, func(a, b Item) bool { return a.ID == b.ID })
-}
-
-func configOf(b *bundle.Bundle) ConfigKey {
-	return ConfigKey{Platform: b.Platform, Model: b.Model.ID, Profile: b.Profile}
+// compareEntries sorts by configuration, the newest of each first.
+func compareEntries(a, b Entry) int {
+	return cmp.Or(
+		compareConfig(a.Config, b.Config),
+		compareTime(b.StartedAt, a.StartedAt),
+		cmp.Compare(a.ID, b.ID),
+	)
 }
 
 func compareConfig(a, b ConfigKey) int {
@@ -55,25 +105,25 @@ func compareConfig(a, b ConfigKey) int {
 // boards, and for each correction the bundles it replaces, the nearest first. A
 // bundle that was corrected stays off even when its correction is retracted:
 // what is known to be wrong does not come back.
-func withdrawn(items []Item, retractions []Retraction) (gone map[string]Withdrawn, replaces map[string][]string) {
+func withdrawn(entries []Entry, retractions []Retraction) (gone map[string]Withdrawn, replaces map[string][]string) {
 	gone, replaces = map[string]Withdrawn{}, map[string][]string{}
 	corrected := map[string]string{} // id of a bundle → the one it corrects
 	configs := map[string]ConfigKey{}
-	for _, it := range items {
-		configs[it.ID] = configOf(it.Bundle)
-		if it.Bundle.Supersedes != "" && it.Bundle.Supersedes != it.ID {
-			corrected[it.ID] = it.Bundle.Supersedes
+	for _, e := range entries {
+		configs[e.ID] = e.Config
+		if e.Supersedes != "" && e.Supersedes != e.ID {
+			corrected[e.ID] = e.Supersedes
 		}
 	}
-	for _, it := range items {
-		old := corrected[it.ID]
+	for _, e := range entries {
+		old := corrected[e.ID]
 		if config, ok := configs[old]; ok {
-			if w, ok := gone[old]; !ok || it.ID < w.By {
-				gone[old] = Withdrawn{ID: old, Config: config, By: it.ID}
+			if w, ok := gone[old]; !ok || e.ID < w.By {
+				gone[old] = Withdrawn{ID: old, Config: config, By: e.ID}
 			}
 		}
-		for ; old != "" && !slices.Contains(replaces[it.ID], old); old = corrected[old] {
-			replaces[it.ID] = append(replaces[it.ID], old)
+		for ; old != "" && !slices.Contains(replaces[e.ID], old); old = corrected[old] {
+			replaces[e.ID] = append(replaces[e.ID], old)
 		}
 	}
 	for i := range retractions {
@@ -85,47 +135,6 @@ func withdrawn(items []Item, retractions []Retraction) (gone map[string]Withdraw
 	return gone, replaces
 }
 
-// boards sorts the bundles that stand onto boards.
-func boards(items []Item, gone map[string]Withdrawn, replaces map[string][]string, in Input) []Board {
-	byKey := map[Key]*Board{}
-	var list []*Board
-	for _, it := range items {
-		if _, ok := gone[it.ID]; ok {
-			continue
-		}
-		key := keyOf(it.Bundle)
-		b := byKey[key]
-		if b == nil {
-			b = newBoard(key, it.Bundle, in)
-			byKey[key] = b
-			list = append(list, b)
-		}
-		row := b.newRow(it, in.Facts)
-		row.Replaces = replaces[it.ID]
-		b.place(row)
-	}
-	slices.SortFunc(list, func(a, b *Board) int {
-		return cmp.Or(compareBool(a.Ranked, b.Ranked), compareKeys(a.Key, b.Key))
-	})
-	var out []Board
-	for _, b := range list {
-		b.finish()
-		out = append(out, *b)
-	}
-	return out
-}
-
-func keyOf(b *bundle.Bundle) Key {
-	k := Key{Platform: b.Platform, Kind: b.Kind}
-	if b.Contract != nil {
-		k.Contract, k.Digest = b.Contract.Version, b.Contract.SHA256
-	}
-	if b.Kind == bundle.Import && b.Source != nil {
-		k.Source = cmp.Or(b.Source.URL, b.Source.Title)
-	}
-	return k
-}
-
 // compareKeys puts the newest contract first.
 func compareKeys(a, b Key) int {
 	return cmp.Or(
@@ -134,54 +143,76 @@ func compareKeys(a, b Key) int {
 	)
 }
 
-func newBoard(key Key, first *bundle.Bundle, in Input) *Board {
-	b := &Board{Key: key}
-	for _, c := range in.Contracts {
-		if c != nil && first.Contract != nil && c.Digest == key.Digest {
-			b.Contract = c
-		}
+// newBoard returns a board without rows.
+func (b *Builder) newBoard(key Key) *Board {
+	out := &Board{Key: key}
+	if key.Contract != "" {
+		out.Contract = b.rules.Contract(key.Digest)
 	}
-	if p, ok := in.Facts.Platform(key.Platform); ok {
-		b.Platform = &p
+	if p, ok := b.rules.Facts.Platform(key.Platform); ok {
+		out.Platform = &p
 	}
 	switch {
-	case first.Contract == nil:
-		b.Unranked = append(b.Unranked, Reason{Code: ReasonNoContract})
-	case b.Contract == nil:
-		b.Unranked = append(b.Unranked, Reason{Code: ReasonUnknownContract})
+	case key.Contract == "":
+		out.Unranked = append(out.Unranked, Reason{Code: ReasonNoContract})
+	case out.Contract == nil:
+		out.Unranked = append(out.Unranked, Reason{Code: ReasonUnknownContract})
 	}
 	if key.Kind == bundle.Simulated {
-		b.Unranked = append(b.Unranked, Reason{Code: ReasonSimulated})
+		out.Unranked = append(out.Unranked, Reason{Code: ReasonSimulated})
 	}
-	b.Ranked = len(b.Unranked) == 0
-	if b.Contract != nil {
-		b.Columns = Columns(b.Contract)
+	out.Ranked = len(out.Unranked) == 0
+	if out.Contract != nil {
+		out.Columns = Columns(out.Contract)
 	}
-	return b
+	return out
 }
 
-// place puts a row on the board, or into its history when a newer run of the
-// configuration is there already. Rows come newest first. A run with modified
-// code never stands in front of a clean one.
-func (b *Board) place(row Row) {
-	for i := range b.Rows {
-		have := &b.Rows[i]
-		if have.Config != row.Config {
-			continue
-		}
-		if have.Bundle.Engine.Dirty && !row.Bundle.Engine.Dirty {
-			*have, row = row, *have
-		}
-		b.History = append(b.History, row)
+// place puts an entry on its board, or into the board's history when a newer run
+// of the configuration is there already. Entries come newest first. A run with
+// modified code never stands in front of a clean one.
+func (b *Builder) place(e *Entry, replaces []string) {
+	s := b.boards[e.Key]
+	if s == nil {
+		s = &slots{board: b.newBoard(e.Key), at: map[ConfigKey]int{}}
+		b.boards[e.Key] = s
+	}
+	row := b.row(s.board, e)
+	row.Replaces = replaces
+	at, ok := s.at[e.Config]
+	if !ok {
+		s.at[e.Config] = len(s.board.Rows)
+		s.board.Rows = append(s.board.Rows, row)
 		return
 	}
-	b.Rows = append(b.Rows, row)
+	if have := &s.board.Rows[at]; have.Dirty && !row.Dirty {
+		*have, row = row, *have
+	}
+	s.board.History = append(s.board.History, row)
+}
+
+// row makes a row of an entry.
+func (b *Builder) row(bd *Board, e *Entry) Row {
+	r := Row{Entry: *e, Precision: e.Precision, Group: -1}
+	if run, ok := b.runs[e.ID]; ok {
+		r.Bundle, r.Tests, r.Findings = run.Bundle, run.Tests, run.Findings
+	}
+	if len(e.StartedAt) >= len("2006-01-02") {
+		r.Date = e.StartedAt[:len("2006-01-02")]
+	}
+	if m, cp, ok := b.rules.Facts.Checkpoint(e.Config.Model); ok {
+		r.Family, r.Checkpoint = &m, &cp
+		r.Precision = cmp.Or(e.Precision, cp.Precision)
+	}
+	r.Memory = memoryOf(r.Family, r.Checkpoint, bd.Platform)
+	r.Quality = qualityOf(r.Family, e.Config.Model)
+	return r
 }
 
 // finish sorts and ranks the rows.
 func (b *Board) finish() {
 	for i := range b.Rows {
-		if b.Ranked && b.Rows[i].Bundle.Engine.Dirty {
+		if b.Ranked && b.Rows[i].Dirty {
 			b.Rows[i].Unranked = append(b.Rows[i].Unranked, Reason{Code: ReasonDirty})
 		}
 		if !b.Ranked {
@@ -194,7 +225,7 @@ func (b *Board) finish() {
 }
 
 // settle moves the rows into the order of the ranking and notes their ranks.
-func (b *Board) settle(r Ranking, values []Value) {
+func (b *Board) settle(r Ranking, values []*Value) {
 	rows := make([]Row, len(r.Rows))
 	now := make([]int, len(r.Rows)) // place before sorting → place
 	for to, from := range r.Rows {
@@ -218,29 +249,9 @@ func (b *Board) settle(r Ranking, values []Value) {
 }
 
 // unrankedBy returns why a value keeps its row from having a rank.
-func unrankedBy(v Value) []Reason {
+func unrankedBy(v *Value) []Reason {
 	if len(v.Excluded) > 0 {
 		return v.Excluded
 	}
 	return []Reason{{Code: ReasonUnknown}}
-}
-
-// newRow makes a row of a bundle.
-func (b *Board) newRow(it Item, catalog facts.Catalog) Row {
-	r := Row{ID: it.ID, Bundle: it.Bundle, Config: configOf(it.Bundle), Group: -1, Precision: it.Bundle.Model.Quantisation}
-	if len(it.Bundle.StartedAt) >= len("2006-01-02") {
-		r.Date = it.Bundle.StartedAt[:len("2006-01-02")]
-	}
-	if m, cp, ok := catalog.Checkpoint(it.Bundle.Model.ID); ok {
-		r.Family, r.Checkpoint = &m, &cp
-		r.Precision = cmp.Or(r.Precision, cp.Precision)
-	}
-	r.Memory = memoryOf(r.Family, r.Checkpoint, b.Platform)
-	r.Quality = qualityOf(r.Family, it.Bundle.Model.ID)
-	r.run = verdict.Of(it.Bundle, b.Contract, b.Platform, r.Family)
-	r.Bundle, r.Tests, r.Findings = r.run.Bundle, r.run.Tests, r.run.Findings
-	for _, c := range b.Columns {
-		r.Values = append(r.Values, r.run.Value(c.Quantity))
-	}
-	return r
 }

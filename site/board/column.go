@@ -150,16 +150,19 @@ func (b *Board) Column(id string) (Column, bool) {
 	return Column{}, false
 }
 
-// Value returns the row's value in any column, of the board or made up.
+// Value returns the row's value in a column of the board.
 func (b *Board) Value(r *Row, col Column) Value {
-	for i, c := range b.Columns {
-		if c == col && i < len(r.Values) {
-			return r.Values[i]
-		}
+	if i := b.indexOf(col); i >= 0 && i < len(r.Values) {
+		return r.Values[i]
 	}
-	return r.run.Value(col.Quantity)
+	why := verdict.NotInContract
+	if b.Contract == nil {
+		why = verdict.NoContract
+	}
+	return verdict.Unknown(col.Quantity, why)
 }
 
-// Test returns what became of a test, or nil when neither contract nor bundle has
-// it.
-func (r *Row) Test(slug string) *TestStatus { return r.run.Test(slug) }
+// indexOf returns the place of a column, -1 when the board has no such column.
+func (b *Board) indexOf(col Column) int {
+	return slices.IndexFunc(b.Columns, func(c Column) bool { return c.ID == col.ID })
+}

@@ -44,12 +44,11 @@ func (s *Set) Row(ref RowRef) *Row {
 
 // Configuration returns the configuration with the given key, or nil.
 func (s *Set) Configuration(key ConfigKey) *Configuration {
-	for i := range s.Configurations {
-		if s.Configurations[i].Key == key {
-			return &s.Configurations[i]
-		}
+	i, ok := slices.BinarySearchFunc(s.Configurations, key, func(c Configuration, key ConfigKey) int { return compareConfig(c.Key, key) })
+	if !ok {
+		return nil
 	}
-	return nil
+	return &s.Configurations[i]
 }
 
 // configurations collects where each configuration stands.
@@ -80,10 +79,14 @@ func configurations(boards []Board, gone []Withdrawn, catalog facts.Catalog) []C
 		out = append(out, *c)
 	}
 	slices.SortFunc(out, func(a, b Configuration) int { return compareConfig(a.Key, b.Key) })
+	families := map[string][]ConfigKey{}
+	for _, c := range out {
+		families[c.Family] = append(families[c.Family], c.Key)
+	}
 	for i := range out {
-		for k := range out {
-			if i != k && out[i].Family == out[k].Family {
-				out[i].Siblings = append(out[i].Siblings, out[k].Key)
+		for _, key := range families[out[i].Family] {
+			if key != out[i].Key {
+				out[i].Siblings = append(out[i].Siblings, key)
 			}
 		}
 	}

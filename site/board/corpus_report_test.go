@@ -178,11 +178,12 @@ func TestReportFindings(t *testing.T) {
 		}
 		for _, r := range b.Rows {
 			count := map[audit.Code]int{}
-			for _, f := range r.Findings {
+			run := w.runs[r.ID]
+			for _, f := range run.Findings {
 				count[f.Code]++
 			}
 			equal(t, r.Config.Profile, count, map[audit.Code]int{audit.PerSlotRate: 6, audit.WrongTail: 1})
-			if len(audit.Excluding(r.Findings, r.Tests[0].Slug, 6, metric.RequestRate)) != 1 {
+			if len(excluding(run.Findings, run.Tests[0].Slug, 6, metric.RequestRate)) != 1 {
 				t.Errorf("%s: the rate at 64 is not excluded", r.Config.Profile)
 			}
 		}

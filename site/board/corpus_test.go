@@ -27,6 +27,7 @@ type world struct {
 	content *content.Content
 	items   []Item
 	set     Set
+	runs    map[string]*verdict.Run  // by id of the bundle
 	summary map[string]sourceSummary // by "model profile"
 }
 
@@ -53,7 +54,7 @@ var launch = sync.OnceValues(func() (*world, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	w := &world{summary: map[string]sourceSummary{}}
+	w := &world{summary: map[string]sourceSummary{}, runs: map[string]*verdict.Run{}}
 	var err error
 	if w.content, err = content.Load(content.FS); err != nil {
 		return nil, err
@@ -73,6 +74,10 @@ var launch = sync.OnceValues(func() (*world, error) {
 		if err := w.add("concurrency-csv", []ingest.Input{{Name: name + ".csv", Data: data}}, "kimi-k3-"+name); err != nil {
 			return nil, err
 		}
+	}
+	rules := verdict.Rules{Contracts: w.content.Contracts, Facts: w.content.Catalog}
+	for _, it := range w.items {
+		w.runs[it.ID] = new(rules.Judge(it.Bundle))
 	}
 	w.set = Build(Input{Items: w.items, Contracts: w.content.Contracts, Facts: w.content.Catalog})
 	return w, nil
@@ -211,7 +216,8 @@ func TestLaunchCapacities(t *testing.T) {
 			continue
 		}
 		compared++
-		for _, k := range r.Test("rate-sweep").Capacities(b.Contract.TTFTLimits, r.Findings) {
+		run := w.runs[r.ID]
+		for _, k := range run.Test("rate-sweep").Capacities(b.Contract.TTFTLimits, run.Findings) {
 			source := want.Capacities[fmt.Sprint(k.LimitMS)]
 			what := fmt.Sprintf("%s %s under %d ms", r.Config.Model, r.Config.Profile, k.LimitMS)
 			switch {
@@ -228,7 +234,7 @@ func TestLaunchCapacities(t *testing.T) {
 			}
 		}
 		// The summary in the bundle says the same.
-		for _, c := range r.Test("rate-sweep").Test.Sweep.Capacities {
+		for _, c := range run.Test("rate-sweep").Test.Sweep.Capacities {
 			source := want.Capacities[fmt.Sprint(c.LimitMS)]
 			if (source == nil) != (c.RatePerS == nil) || source != nil && source.Rate != *c.RatePerS {
 				t.Errorf("%v: the bundle has %v, the source %v", r.Config, c, source)
@@ -245,7 +251,8 @@ func rounded(v float64, digits int) float64 {
 
 func TestLaunchStatuses(t *testing.T) {
 	t.Parallel()
-	b := launchData(t).spark(t)
+	w := launchData(t)
+	b := w.spark(t)
 	type brief struct {
 		Completeness      contract.Completeness
 		Measured          int
@@ -253,7 +260,7 @@ func TestLaunchStatuses(t *testing.T) {
 		Completed, Number int
 	}
 	of := func(model, profile, slug string) brief {
-		s := row(t, b, model, profile).Test(slug)
+		s := w.runs[row(t, b, model, profile).ID].Test(slug)
 		return brief{s.Completeness, s.Measured, s.Counts, s.Success.Completed, s.Success.Requests}
 	}
 	odd := map[[3]string]brief{
@@ -285,7 +292,14 @@ func TestLaunchStatuses(t *testing.T) {
 		}
 	}
 	equal(t, "other tests", others, 29*11-len(odd))
-	equal(t, "reason", row(t, b, "Ministral-3-8B", "bf16").Test("rate-sweep").Stopped.Reason, bundle.StopErrors)
+	equal(t, "reason", w.runs[row(t, b, "Ministral-3-8B", "bf16").ID].Test("rate-sweep").Stopped.Reason, bundle.StopErrors)
+}
+
+// excluding returns the findings that keep a quantity of a cell out of rankings.
+func excluding(findings []audit.Finding, test string, cell int, key metric.Key) []audit.Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f audit.Finding) bool {
+		return f.Severity != audit.Error || !f.Concerns(test, cell, key)
+	})
 }
 
 // TestLaunchFindings counts what the audit finds in the 29 configurations.
@@ -297,7 +311,7 @@ func TestLaunchFindings(t *testing.T) {
 	count := map[audit.Code]int{}
 	flags := map[string]int{}
 	for i := range b.Rows {
-		for _, f := range b.Rows[i].Findings {
+		for _, f := range w.runs[b.Rows[i].ID].Findings {
 			count[f.Code]++
 			if f.Code == audit.OutputTokensMismatch {
 				short[b.Rows[i].Config.Model+" "+string(f.Severity)]++
@@ -322,7 +336,7 @@ func TestLaunchFindings(t *testing.T) {
 	}
 	// By hand: qwen3.5-2b chat at c=1 subtracts 50.20 of 88.17 ms.
 	r := row(t, b, "Qwen3.5-2B", "bf16")
-	found := audit.Excluding(r.Findings, "chat", 0, metric.Prefill)
+	found := excluding(w.runs[r.ID].Findings, "chat", 0, metric.Prefill)
 	equal(t, "latency subtraction", len(found), 1)
 	equal(t, "share", rounded(found[0].Args[2].Number, 4), rounded(50.20/88.17, 4))
 }

@@ -20,10 +20,10 @@ func memoryOf(m *facts.Model, cp *facts.Checkpoint, p *facts.Platform) Memory {
 }
 
 // qualityOf returns the figure to show in each dimension.
-func qualityOf(m *facts.Model, checkpoint string) []QualityCell {
-	var out []QualityCell
+func qualityOf(m *facts.Model, checkpoint string) []Quality {
+	var out []Quality
 	for _, d := range facts.Dimensions {
-		q := QualityCell{Dimension: d}
+		q := Quality{Dimension: d}
 		if m != nil {
 			q.Figure, q.Known = m.Suggested(checkpoint, d)
 			q.SameModel = q.Known && q.Figure.Checkpoint == checkpoint

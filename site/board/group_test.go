@@ -82,9 +82,9 @@ func TestSpreadOverRequestsIsNoNoise(t *testing.T) {
 	t.Parallel()
 	a := Value{Known: true, Number: 100, Spread: &verdict.Spread{Number: 60, Over: verdict.OverRequests}}
 	b := Value{Known: true, Number: 90}
-	equal(t, "told apart", contrast(a, b).apart(), true)
+	equal(t, "told apart", contrast(&a, &b).apart(), true)
 	a.Spread.Over = verdict.OverRuns
-	equal(t, "repetitions", contrast(a, b).apart(), false)
+	equal(t, "repetitions", contrast(&a, &b).apart(), false)
 }
 
 func TestRankByCapacity(t *testing.T) {

@@ -64,20 +64,29 @@ func columnKey(c Column) SortKey {
 type sortable struct {
 	place  int // of the row before sorting
 	row    *Row
-	values []Value // one per key of the order; text keys leave theirs zero
+	values []*Value // one per key of the order; nil for a text key
 }
 
 // sortables prepares the rows for an order.
 func (b *Board) sortables(rows []Row, order []SortKey) []sortable {
+	columns := make([]int, len(order))
+	for k, key := range order {
+		columns[k] = b.indexOf(key.Column)
+	}
 	out := make([]sortable, len(rows))
+	values := make([]*Value, len(rows)*len(order))
 	for i := range rows {
-		values := make([]Value, len(order))
+		s := sortable{place: i, row: &rows[i], values: values[i*len(order) : (i+1)*len(order)]}
 		for k, key := range order {
-			if key.Text == "" {
-				values[k] = b.Value(&rows[i], key.Column)
+			switch at := columns[k]; {
+			case key.Text != "":
+			case at >= 0 && at < len(rows[i].Values):
+				s.values[k] = &rows[i].Values[at]
+			default:
+				s.values[k] = new(b.Value(&rows[i], key.Column))
 			}
 		}
-		out[i] = sortable{place: i, row: &rows[i], values: values}
+		out[i] = s
 	}
 	return out
 }
@@ -110,7 +119,7 @@ func compareRows(a, b sortable, order []SortKey) int {
 
 // compareValues puts the better value first, then sweeps without a rung, then
 // values that do not rank, which are level. A neutral quantity does not order.
-func compareValues(a, b Value, better metric.Direction) int {
+func compareValues(a, b *Value, better metric.Direction) int {
 	if c := cmp.Compare(class(a), class(b)); c != 0 {
 		return c
 	}
@@ -128,7 +137,7 @@ func compareValues(a, b Value, better metric.Direction) int {
 
 // class sorts values into those with a number that ranks, those whose result is
 // that there is none, and those that do not rank.
-func class(v Value) int {
+func class(v *Value) int {
 	switch {
 	case v.Known && v.Ranks():
 		return 0

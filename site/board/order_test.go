@@ -72,7 +72,7 @@ func randomRows(seed uint64, n int) []sortable {
 	numbers := []float64{0, 1, 1.01, 2, -3, math.MaxFloat64}
 	var out []sortable
 	for i := range n {
-		s := sortable{place: i, row: &Row{ID: fmt.Sprint(i), Config: ConfigKey{Model: fmt.Sprint(r.IntN(2))}}}
+		s := sortable{place: i, row: &Row{Entry: Entry{ID: fmt.Sprint(i), Config: ConfigKey{Model: fmt.Sprint(r.IntN(2))}}}}
 		if r.IntN(6) == 0 {
 			s.row.Unranked = []Reason{{Code: ReasonDirty}}
 		}
@@ -86,9 +86,9 @@ func randomRows(seed uint64, n int) []sortable {
 			case 2:
 				v.Excluded = []Reason{{Code: "x"}}
 			}
-			s.values = append(s.values, v)
+			s.values = append(s.values, &v)
 		}
-		s.values = append(s.values, Value{}, Value{})
+		s.values = append(s.values, nil, nil)
 		out = append(out, s)
 	}
 	return out
@@ -142,7 +142,7 @@ func FuzzGroups(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		list := randomRows(seed, 12)
 		sortRows(list, fuzzOrder)
-		values := make([]Value, len(list))
+		values := make([]*Value, len(list))
 		var ranked []int
 		for _, s := range list {
 			values[s.place] = s.values[0]

@@ -2,6 +2,7 @@ package board
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,17 +38,22 @@ const (
 	DifferenceHost        = "host"        // driver, GPU or kernel
 )
 
+// kinds is the order of differences.
+var kinds = []string{DifferenceArgument, DifferenceEnvironment, DifferenceSetting, DifferenceVersion, DifferenceHost}
+
 // pairs finds the counterpart of every speculating configuration: among those
 // without, the one that differs least.
 func pairs(boards []Board) []Pair {
 	var out []Pair
 	for i := range boards {
 		rows := boards[i].Rows
+		plain := withoutDraft(rows)
 		for with := range rows {
-			if rows[with].Bundle.Draft == nil {
+			r := &rows[with]
+			if !r.Draft {
 				continue
 			}
-			if p, ok := counterpart(rows, with); ok {
+			if p, ok := counterpart(rows, plain[served{r.Config.Model, r.Server}], with); ok {
 				p.Board = i
 				out = append(out, p)
 			}
@@ -56,15 +62,37 @@ func pairs(boards []Board) []Pair {
 	return out
 }
 
-func counterpart(rows []Row, with int) (Pair, bool) {
+// A served is a checkpoint in a server program.
+type served struct{ model, server string }
+
+// withoutDraft returns the rows that may be a counterpart: of those with the same
+// settings the first by profile and id, which closer prefers.
+func withoutDraft(rows []Row) map[served][]int {
+	type setting struct {
+		served
+		settings string
+	}
+	first := map[setting]int{}
+	for i := range rows {
+		r := &rows[i]
+		key := setting{served{r.Config.Model, r.Server}, fmt.Sprintf("%q", r.Settings)}
+		have, ok := first[key]
+		if !r.Draft && (!ok || compareNames(&rows[i], &rows[have]) < 0) {
+			first[key] = i
+		}
+	}
+	out := map[served][]int{}
+	for key, i := range first {
+		out[key.served] = append(out[key.served], i)
+	}
+	return out
+}
+
+func counterpart(rows []Row, candidates []int, with int) (Pair, bool) {
 	var best Pair
 	found := false
-	for i := range rows {
-		a, b := rows[i].Bundle, rows[with].Bundle
-		if a.Draft != nil || a.Model.ID != b.Model.ID || a.Server.Name != b.Server.Name {
-			continue
-		}
-		p := Pair{Without: i, With: with, Differences: differences(a, b)}
+	for _, i := range candidates {
+		p := Pair{Without: i, With: with, Differences: differences(rows[i].Settings, rows[with].Settings)}
 		if !found || closer(rows, p, best) {
 			best, found = p, true
 		}
@@ -76,19 +104,40 @@ func counterpart(rows []Row, with int) (Pair, bool) {
 func closer(rows []Row, p, q Pair) bool {
 	return cmp.Or(
 		cmp.Compare(len(p.Differences), len(q.Differences)),
-		cmp.Compare(rows[p.Without].Config.Profile, rows[q.Without].Config.Profile),
-		cmp.Compare(rows[p.Without].ID, rows[q.Without].ID),
+		compareNames(&rows[p.Without], &rows[q.Without]),
 	) < 0
 }
 
-// differences lists what differs between two servers beside the speculation.
-func differences(a, b *bundle.Bundle) []Difference {
-	var out []Difference
-	out = append(out, compareSettings(DifferenceArgument, arguments(a), arguments(b))...)
-	out = append(out, compareSettings(DifferenceEnvironment, a.Server.Env, b.Server.Env)...)
-	out = append(out, compareSettings(DifferenceSetting, a.Server.Settings, b.Server.Settings)...)
-	out = append(out, compareSettings(DifferenceVersion, versions(a), versions(b))...)
-	return append(out, compareSettings(DifferenceHost, machine(a), machine(b))...)
+func compareNames(a, b *Row) int {
+	return cmp.Or(cmp.Compare(a.Config.Profile, b.Config.Profile), cmp.Compare(a.ID, b.ID))
+}
+
+// A Setting is something that is set, or stated, about a server or its host.
+type Setting struct {
+	Kind  string // DifferenceArgument, …
+	Name  string
+	Value string
+}
+
+// settingsOf lists what may differ between two servers beside the speculation, by
+// kind.
+func settingsOf(b *bundle.Bundle) []Setting {
+	var out []Setting
+	for _, list := range []struct {
+		kind     string
+		settings []bundle.Setting
+	}{
+		{DifferenceArgument, arguments(b)},
+		{DifferenceEnvironment, b.Server.Env},
+		{DifferenceSetting, b.Server.Settings},
+		{DifferenceVersion, versions(b)},
+		{DifferenceHost, machine(b)},
+	} {
+		for _, s := range list.settings {
+			out = append(out, Setting{list.kind, s.Name, s.Value})
+		}
+	}
+	return out
 }
 
 func versions(b *bundle.Bundle) []bundle.Setting {
@@ -108,32 +157,36 @@ func machine(b *bundle.Bundle) []bundle.Setting {
 	}
 }
 
-// compareSettings lists the names whose values differ, by name. A name that
-// neither or only one side states is no difference in versions and hosts, where
-// silence means that the source does not say; in settings it means not set.
-func compareSettings(kind string, a, b []bundle.Setting) []Difference {
-	silent := kind == DifferenceVersion || kind == DifferenceHost
-	values := map[string]*Difference{}
-	at := func(name string) *Difference {
-		if values[name] == nil {
-			values[name] = &Difference{Kind: kind, Name: name}
+// differences lists what differs between two servers, by kind and name. A name
+// that neither or only one side states is no difference in versions and hosts,
+// where silence means that the source does not say; in settings it means not set.
+func differences(without, with []Setting) []Difference {
+	type place struct{ kind, name string }
+	values := map[place]*Difference{}
+	at := func(s Setting) *Difference {
+		p := place{s.Kind, s.Name}
+		if values[p] == nil {
+			values[p] = &Difference{Kind: s.Kind, Name: s.Name}
 		}
-		return values[name]
+		return values[p]
 	}
-	for _, s := range a {
-		at(s.Name).Without = s.Value
+	for _, s := range without {
+		at(s).Without = s.Value
 	}
-	for _, s := range b {
-		at(s.Name).With = s.Value
+	for _, s := range with {
+		at(s).With = s.Value
 	}
 	var out []Difference
 	for _, d := range values {
+		silent := d.Kind == DifferenceVersion || d.Kind == DifferenceHost
 		if sameSetting(d.Without, d.With) || silent && (d.Without == "" || d.With == "") {
 			continue
 		}
 		out = append(out, *d)
 	}
-	slices.SortFunc(out, func(a, b Difference) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(a.Name, b.Name))
+	})
 	return out
 }
 
