@@ -54,6 +54,7 @@ var mayImport = []struct {
 	{"site/format", []string{"results/**", "i18n", "site/board", "site/chart", "site/render"}},
 	{"site", []string{"results/**", "content", "i18n", "templates", "site/**"}},
 
+	{"cmd/arena/bench/**", []string{"engine/**", "loadgen/**", "results/**", "content", "cmd/**"}}, // measuring knows no page
 	{"cmd/**", []string{"**"}},
 }
 
@@ -200,6 +201,7 @@ func TestArchitectureBites(t *testing.T) {
 		{"site/a.go", `import _ "github.com/yuin/goldmark/ast"`, "site/a.go:2: only [site/markdown] may import github.com/yuin/goldmark"},
 		{"results/bundle/a.go", `import _ "github.com/invopop/jsonschema"`, "results/bundle/a.go:2: only [cmd/gen] may import github.com/invopop/jsonschema"},
 		{"cmd/arena/a.go", `import _ "github.com/rogpeppe/go-internal/testscript"`, "cmd/arena/a.go:2: only [] may import github.com/rogpeppe/go-internal"},
+		{"cmd/arena/bench/a.go", `import _ "example.org/arena/site/board"`, "cmd/arena/bench/a.go:2: cmd/arena/bench must not import site/board"},
 		{"site/a.go", `import _ "net/http"`, "site/a.go:2: site must not import net/http"},
 		{"site/chart/a.go", `import _ "os"`, "site/chart/a.go:2: site/chart must not import os"},
 		{"results/bundle/a.go", `import _ "log/slog"`, "results/bundle/a.go:2: results/bundle must not import log/slog"},

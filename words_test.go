@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,54 +16,60 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// sampleFindings holds the arguments of every rule, with and without those that
-// a rule gives only sometimes.
-var sampleFindings = []audit.Finding{
-	{Code: audit.SuccessBelowThreshold, Args: []audit.Arg{{Name: "completed", Number: 198, Unit: metric.Requests}, {Name: "requests", Number: 300, Unit: metric.Requests}, {Name: "share", Number: 0.66, Unit: metric.Ratio}, {Name: "threshold", Number: 0.99, Unit: metric.Ratio}}},
-	{Code: audit.AllRequestsFailed, Args: []audit.Arg{{Name: "requests", Number: 300, Unit: metric.Requests}}},
-	{Code: audit.OutputTokensMismatch, Args: []audit.Arg{{Name: "tokens", Number: 79794, Unit: metric.Tokens}, {Name: "expected", Number: 97092, Unit: metric.Tokens}, {Name: "share", Number: -0.178, Unit: metric.Ratio}}},
-	{Code: audit.OutputTokensMismatch, Args: []audit.Arg{{Name: "tokens", Number: 79794, Unit: metric.Tokens}, {Name: "expected", Number: 97092, Unit: metric.Tokens}, {Name: "share", Number: -0.178, Unit: metric.Ratio}, {Name: "failed", Number: 0, Unit: metric.Requests}}},
-	{Code: audit.ZeroTTFT},
-	{Code: audit.ZeroTTFT, Args: []audit.Arg{{Name: "completed", Number: 12, Unit: metric.Requests}}},
-	{Code: audit.LatencySubtraction, Args: []audit.Arg{{Name: "latency", Number: 122, Unit: metric.Millisecond}, {Name: "response", Number: 234, Unit: metric.Millisecond}, {Name: "share", Number: 0.52, Unit: metric.Ratio}, {Name: "threshold", Number: 0.25, Unit: metric.Ratio}}},
-	{Code: audit.MissingPrefill},
-	{Code: audit.MissingPrefill, Args: []audit.Arg{{Name: "latency", Number: 122, Unit: metric.Millisecond}}},
-	{Code: audit.MissingPrefill, Args: []audit.Arg{{Name: "latency", Number: 122, Unit: metric.Millisecond}, {Name: "response", Number: 100, Unit: metric.Millisecond}}},
-	{Code: audit.PeakBelowMean, Args: []audit.Arg{{Name: "metric", Text: "decode_tok_per_s"}, {Name: "peak", Number: 25, Unit: metric.TokensPerS}, {Name: "mean", Number: 26.1, Unit: metric.TokensPerS}}},
-	{Code: audit.MultiTokenChunks, Args: []audit.Arg{{Name: "gap", Number: 69, Unit: metric.Millisecond}, {Name: "token", Number: 48, Unit: metric.Millisecond}, {Name: "ratio", Number: 1.4, Unit: metric.Dimensionless}}},
-	{Code: audit.PerSlotRate, Args: []audit.Arg{{Name: "rate", Number: 0.66, Unit: metric.RequestsPerS}, {Name: "latency", Number: 1520, Unit: metric.Millisecond}, {Name: "slots", Number: 1, Unit: metric.Dimensionless}, {Name: "concurrency", Number: 2, Unit: metric.Requests}, {Name: "system_rate", Number: 1.32, Unit: metric.RequestsPerS}}},
-	{Code: audit.WrongTail, Args: []audit.Arg{{Name: "metric", Text: "output_req_tok_per_s"}, {Name: "percentile", Number: 90, Unit: metric.Dimensionless}}},
-	{Code: audit.StddevExceedsMean, Args: []audit.Arg{{Name: "metric", Text: "ttft_ms"}, {Name: "mean", Number: 12, Unit: metric.Millisecond}, {Name: "std", Number: 20, Unit: metric.Millisecond}, {Name: "share", Number: 1.67, Unit: metric.Ratio}}},
-	{Code: audit.HighVariation, Args: []audit.Arg{{Name: "metric", Text: "ttft_ms"}, {Name: "mean", Number: 12, Unit: metric.Millisecond}, {Name: "std", Number: 4, Unit: metric.Millisecond}, {Name: "share", Number: 0.33, Unit: metric.Ratio}, {Name: "n", Number: 3, Unit: metric.Dimensionless}}},
-	{Code: audit.DepthIsTokens, Args: []audit.Arg{{Name: "depth", Number: 4, Unit: metric.Tokens}, {Name: "prompt", Number: 2048, Unit: metric.Tokens}}},
-	{Code: audit.ContractDeviation, Args: []audit.Arg{{Name: "kind", Text: "extra"}, {Name: "parameter", Text: "--exit-on-first-fail"}}},
-	{Code: audit.ContractDeviation, Args: []audit.Arg{{Name: "kind", Text: "changed"}, {Name: "parameter", Text: "--runs"}, {Name: "contract", Text: "3"}, {Name: "recorded", Text: "1"}}},
-	{Code: audit.TokenizerFallback, Args: []audit.Arg{{Name: "tokenizer", Text: "gpt2"}}},
-	{Code: audit.TokenizerFallback, Args: []audit.Arg{{Name: "tokenizer", Text: "gpt2"}, {Name: "label", Number: 25000, Unit: metric.Tokens}, {Name: "prompt", Number: 27100, Unit: metric.Tokens}}},
-	{Code: audit.ProjectedValue},
-	{Code: audit.PrefixCacheHit, Args: []audit.Arg{{Name: "share", Number: 0.021, Unit: metric.Ratio}, {Name: "hits", Number: 430, Unit: metric.Tokens}, {Name: "queries", Number: 20480, Unit: metric.Tokens}}},
-	{Code: audit.ShortOutput, Args: []audit.Arg{{Name: "tokens", Number: 311.5, Unit: metric.Tokens}, {Name: "expected", Number: 512, Unit: metric.Tokens}, {Name: "short", Number: 3, Unit: metric.Requests}, {Name: "requests", Number: 60, Unit: metric.Requests}}},
-	{Code: audit.PromptTokensMismatch, Args: []audit.Arg{{Name: "different", Number: 3, Unit: metric.Requests}, {Name: "requests", Number: 60, Unit: metric.Requests}, {Name: "tokens", Number: 1031, Unit: metric.Tokens}, {Name: "expected", Number: 1024, Unit: metric.Tokens}, {Name: "share", Number: 0.0068, Unit: metric.Ratio}}},
-	{Code: audit.ClientSaturated, Args: []audit.Arg{{Name: "lateness", Number: 14.2, Unit: metric.Millisecond}, {Name: "held", Number: 0.91, Unit: metric.Ratio}}},
-	{Code: audit.ClientSaturated, Args: []audit.Arg{{Name: "ttft_error", Number: 8, Unit: metric.Millisecond}, {Name: "itl_error", Number: 0.7, Unit: metric.Millisecond}, {Name: "streams", Number: 20, Unit: metric.Requests}}},
-	{Code: audit.Throttled},
-	{Code: audit.Throttled, Args: []audit.Arg{{Name: "clock", Number: 1410, Unit: metric.Megahertz}, {Name: "samples", Number: 12, Unit: metric.Dimensionless}, {Name: "of", Number: 60, Unit: metric.Dimensionless}}},
-	{Code: audit.ConcurrencyNotHeld, Args: []audit.Arg{{Name: "held", Number: 8.3, Unit: metric.Dimensionless}, {Name: "concurrency", Number: 10, Unit: metric.Requests}}},
+// sampleFindings returns findings of a rule: with every combination of the
+// arguments that it gives only sometimes, and with each kind of deviation.
+func sampleFindings(t *testing.T, r audit.Rule) []audit.Finding {
+	t.Helper()
+	sets := [][]audit.Arg{nil}
+	for _, p := range r.Params {
+		var next [][]audit.Arg
+		for _, have := range sets {
+			if p.Optional {
+				next = append(next, have)
+			}
+			for _, a := range sampleArgs(t, p) {
+				next = append(next, append(slices.Clone(have), a))
+			}
+		}
+		sets = next
+	}
+	var out []audit.Finding
+	for _, args := range sets {
+		out = append(out, audit.Finding{Code: r.Code, Args: args})
+	}
+	return out
 }
 
-// TestFindingWords writes a finding of every rule in every language: each text
+// sampleArgs returns arguments as a parameter may have them.
+func sampleArgs(t *testing.T, p audit.Param) []audit.Arg {
+	t.Helper()
+	switch {
+	case p.Text && p.Name == "metric":
+		return []audit.Arg{{Name: p.Name, Text: string(metric.TTFT)}}
+	case p.Text && p.Name == "kind":
+		var out []audit.Arg
+		for _, kind := range constantsOf(t, "results/contract", "DeviationKind") {
+			out = append(out, audit.Arg{Name: p.Name, Text: kind})
+		}
+		return out
+	case p.Text:
+		return []audit.Arg{{Name: p.Name, Text: "--runs"}}
+	case p.Unit == metric.Ratio:
+		return []audit.Arg{{Name: p.Name, Number: 0.66, Unit: p.Unit}, {Name: p.Name, Number: -0.178, Unit: p.Unit}}
+	case p.OfMetric:
+		return []audit.Arg{{Name: p.Name, Number: 12, Unit: metric.Millisecond}}
+	}
+	return []audit.Arg{{Name: p.Name, Number: 12.5, Unit: p.Unit}}
+}
+
+// TestFindingWords writes findings of every rule in every language: each text
 // takes exactly the arguments that its rule gives.
 func TestFindingWords(t *testing.T) {
 	t.Parallel()
 	c, _ := i18n.Load(i18n.FS) // what Load finds is another test's
-	said := map[audit.Code]bool{}
-	for _, f := range sampleFindings {
-		said[f.Code] = true
-		writeFinding(c, f)
-	}
 	for _, r := range audit.Rules {
-		if !said[r.Code] {
-			t.Errorf("%s: no sample", r.Code)
+		for _, f := range sampleFindings(t, r) {
+			writeFinding(c, f)
 		}
 	}
 	faultsOfUse(t, c)

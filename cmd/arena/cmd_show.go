@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/stat"
+	"example.org/arena/results/verdict"
 	"github.com/spf13/cobra"
 )
 
@@ -42,7 +42,7 @@ func newShow() *cobra.Command {
 			case "text":
 				return showText(w, b, data)
 			case "csv":
-				return showCSV(w, stat.Derived(b))
+				return showCSV(w, verdict.Of(b, nil, nil, nil).Bundle)
 			case "json":
 				if test != "" {
 					return printJSON(w, b.Tests[0])

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/stat"
+	"example.org/arena/results/verdict"
 )
 
 // Nothing in a bundle reaches the terminal as a command to it, or looks like a
@@ -63,7 +63,7 @@ func TestShowOwnRun(t *testing.T) {
 	if err := showText(&text, b, data); err != nil {
 		t.Fatal(err)
 	}
-	if err := showCSV(&table, stat.Derived(b)); err != nil {
+	if err := showCSV(&table, verdict.Of(b, nil, nil, nil).Bundle); err != nil {
 		t.Fatal(err)
 	}
 	// TTFT is 411.988 and 401.89 ms; one request of five was never sent.

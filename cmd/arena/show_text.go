@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/stat"
+	"example.org/arena/results/verdict"
 )
 
 // showText writes a bundle as text. What is unknown is left out, or "-" in a
@@ -56,9 +56,9 @@ func showText(w io.Writer, b *bundle.Bundle, data []byte) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	shown := stat.Derived(b)
+	run := verdict.Of(b, nil, nil, nil)
 	for i := range b.Tests {
-		if err := showTest(&out, &shown.Tests[i], &b.Tests[i]); err != nil {
+		if err := showTest(&out, &run, i); err != nil {
 			return err
 		}
 	}
@@ -66,9 +66,10 @@ func showText(w io.Writer, b *bundle.Bundle, data []byte) error {
 	return err
 }
 
-// showTest writes one test: what is known about it, then a line per figure. Source
-// is the test as its bundle has it.
-func showTest(out *bytes.Buffer, test, source *bundle.Test) error {
+// showTest writes a test by its place: what is known about it, then a line per
+// figure.
+func showTest(out *bytes.Buffer, run *verdict.Run, at int) error {
+	test := &run.Bundle.Tests[at]
 	fmt.Fprintf(out, "\n%s\n", plain(test.Slug))
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name, text string) {
@@ -109,7 +110,7 @@ func showTest(out *bytes.Buffer, test, source *bundle.Test) error {
 	}
 	fmt.Fprintln(t)
 	for i := range test.Cells {
-		showCell(t, &test.Cells[i], ps, stat.Derives(&source.Cells[i]))
+		showCell(t, &test.Cells[i], ps, run.Computed(at, i))
 	}
 	return t.Flush()
 }
@@ -148,7 +149,7 @@ func rounded(f *bundle.Figure) *bundle.Figure {
 	return &out
 }
 
-func showCell(t io.Writer, c *bundle.Cell, ps []float64, derives bool) {
+func showCell(t io.Writer, c *bundle.Cell, ps []float64, computed bool) {
 	label := plain(strings.Join(cellWords(c), " "))
 	if c.Error != "" {
 		fmt.Fprintf(t, "  %s\terror: %s\n", label, plain(c.Error))
@@ -162,7 +163,7 @@ func showCell(t io.Writer, c *bundle.Cell, ps []float64, derives bool) {
 		if f.N > 0 {
 			n = strconv.Itoa(f.N)
 		}
-		if derives {
+		if computed {
 			f = rounded(f)
 		}
 		row := []string{

@@ -25,31 +25,30 @@ import (
 // A Code names a finding. Codes are part of the command's interface.
 type Code string
 
-// The codes of the rules so far, each with the arguments of its findings. An
-// argument in brackets is left out when it is not known.
+// The codes of the rules so far. Rules says what the findings of each carry.
 const (
-	SuccessBelowThreshold Code = "success_below_threshold" // completed, requests, share, threshold
-	AllRequestsFailed     Code = "all_requests_failed"     // requests
-	OutputTokensMismatch  Code = "output_tokens_mismatch"  // tokens, expected, share (of expected, negative when short), [failed]
-	ZeroTTFT              Code = "zero_ttft"               // [completed]
-	LatencySubtraction    Code = "latency_subtraction"     // latency, response, share, threshold
-	MissingPrefill        Code = "missing_prefill"         // [latency], [response]
-	PeakBelowMean         Code = "peak_below_mean"         // metric (of the mean), peak, mean
-	MultiTokenChunks      Code = "multi_token_chunks"      // gap, token, ratio
-	PerSlotRate           Code = "per_slot_rate"           // rate, latency, slots, concurrency, system_rate
-	WrongTail             Code = "wrong_tail"              // metric, percentile
-	StddevExceedsMean     Code = "stddev_exceeds_mean"     // metric, mean, std, share, [n]
-	HighVariation         Code = "high_variation"          // metric, mean, std, share, [n]
-	DepthIsTokens         Code = "depth_is_tokens"         // depth, prompt
-	ContractDeviation     Code = "contract_deviation"      // kind, parameter, [contract], [recorded]
-	TokenizerFallback     Code = "tokenizer_fallback"      // tokenizer, [label, prompt]
-	ProjectedValue        Code = "projected_value"         // those of the source's note
-	PrefixCacheHit        Code = "prefix_cache_hit"        // share, hits, queries
-	ShortOutput           Code = "short_output"            // tokens, expected (means), short, requests
-	PromptTokensMismatch  Code = "prompt_tokens_mismatch"  // different, requests, tokens, expected (means), share (of expected, negative when short)
-	ClientSaturated       Code = "client_saturated"        // [lateness], [held], [stall], [ttft_error], [itl_error], [streams]
-	ConcurrencyNotHeld    Code = "concurrency_not_held"    // held, concurrency
-	Throttled             Code = "throttled"               // [clock], [samples, of]
+	SuccessBelowThreshold Code = "success_below_threshold"
+	AllRequestsFailed     Code = "all_requests_failed"
+	OutputTokensMismatch  Code = "output_tokens_mismatch"
+	ZeroTTFT              Code = "zero_ttft"
+	LatencySubtraction    Code = "latency_subtraction"
+	MissingPrefill        Code = "missing_prefill"
+	PeakBelowMean         Code = "peak_below_mean"
+	MultiTokenChunks      Code = "multi_token_chunks"
+	PerSlotRate           Code = "per_slot_rate"
+	WrongTail             Code = "wrong_tail"
+	StddevExceedsMean     Code = "stddev_exceeds_mean"
+	HighVariation         Code = "high_variation"
+	DepthIsTokens         Code = "depth_is_tokens"
+	ContractDeviation     Code = "contract_deviation"
+	TokenizerFallback     Code = "tokenizer_fallback"
+	ProjectedValue        Code = "projected_value"
+	PrefixCacheHit        Code = "prefix_cache_hit"
+	ShortOutput           Code = "short_output"
+	PromptTokensMismatch  Code = "prompt_tokens_mismatch"
+	ClientSaturated       Code = "client_saturated"
+	ConcurrencyNotHeld    Code = "concurrency_not_held"
+	Throttled             Code = "throttled"
 )
 
 // A Severity says what a finding means for the numbers it concerns.
@@ -101,12 +100,6 @@ type Input struct {
 	Contract *contract.Contract
 	Platform *facts.Platform
 	Model    *facts.Model
-}
-
-// A Rule finds one kind of fault.
-type Rule struct {
-	Code  Code
-	Check func(Input) []Finding
 }
 
 // Audit applies every rule. Of cells whose requests are recorded the rules see the

@@ -87,8 +87,38 @@ func briefs(list []Finding) []brief {
 
 func wantFindings(t *testing.T, got []Finding, want ...brief) {
 	t.Helper()
+	for _, f := range got {
+		wantParams(t, f)
+	}
 	if have := briefs(got); !reflect.DeepEqual(have, want) {
 		t.Errorf("findings\n got %v\nwant %v", have, want)
+	}
+}
+
+// wantParams checks that a finding carries what its rule says, in order.
+func wantParams(t *testing.T, f Finding) {
+	t.Helper()
+	var params []Param
+	for _, r := range Rules {
+		if r.Code == f.Code {
+			params = r.Params
+		}
+	}
+	args := f.Args
+	for _, p := range params {
+		if len(args) == 0 || args[0].Name != p.Name {
+			if !p.Optional {
+				t.Errorf("%s: no argument %q in %v", f.Code, p.Name, f.Args)
+			}
+			continue
+		}
+		if (args[0].Text != "") != p.Text || !p.OfMetric && args[0].Unit != p.Unit {
+			t.Errorf("%s: argument %+v, want %+v", f.Code, args[0], p)
+		}
+		args = args[1:]
+	}
+	if len(args) > 0 && f.Code != ProjectedValue {
+		t.Errorf("%s: arguments %v that its rule does not name", f.Code, args)
 	}
 }
 
