@@ -1,0 +1,173 @@
+package model
+
+import (
+	"example.org/arena/results/audit"
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
+	"example.org/arena/results/metric"
+	"example.org/arena/results/stat"
+	"example.org/arena/site/board"
+	"example.org/arena/site/format"
+	"example.org/arena/site/render"
+)
+
+// tables makes the tables of a test.
+func (w writer) tables(s *board.TestStatus) []*render.Table {
+	switch {
+	case isOpen(s) && len(s.Test.Cells) == 1 && !isSweep(s):
+		return w.openTables(s)
+	case isOpen(s):
+		tables := []*render.Table{w.cellTable(s, sweepColumns)}
+		if len(w.conf.Limits()) > 0 {
+			tables = append(tables, w.capacityTable(s))
+		}
+		return tables
+	}
+	if _, ok := stat.Recorded(s.Test); ok {
+		tables := []*render.Table{w.cellTable(s, ownColumns)}
+		for _, t := range []*render.Table{w.turns(s), w.repetitions(s)} {
+			if t != nil {
+				tables = append(tables, t)
+			}
+		}
+		return tables
+	}
+	return []*render.Table{w.cellTable(s, closedColumns)}
+}
+
+// isOpen reports whether requests of a test arrived at a rate; so it is asked of the
+// contract, or of the first cell of a test that no contract knows.
+func isOpen(s *board.TestStatus) bool {
+	if s.Spec != nil {
+		return s.Spec.Loop == contract.Open
+	}
+	return s.Test.Cells[0].RequestRate != nil
+}
+
+// isSweep reports whether a test goes through several rates.
+func isSweep(s *board.TestStatus) bool {
+	return s.Spec != nil && s.Spec.OpenLoop != nil && len(s.Spec.OpenLoop.Rungs) > 1
+}
+
+// A tableColumn is a column of a test's table.
+type tableColumn struct {
+	key  metric.Key
+	stat board.Statistic
+}
+
+// closedColumns are the columns of a closed loop, in order.
+var closedColumns = []tableColumn{
+	{metric.DecodeRequest, board.Mean},
+	{metric.Decode, board.Mean},
+	{metric.OutputRequest, board.Mean},
+	{metric.OutputRequest, board.P90},
+	{metric.TTFT, board.Mean},
+	{metric.TTFT, board.P90},
+	{metric.ITL, board.Mean},
+	{metric.ITL, board.P90},
+	{metric.E2E, board.Mean},
+	{metric.E2E, board.P90},
+	{metric.TPOT, board.Mean},
+	{metric.Prefill, board.Mean},
+	{metric.Output, board.Single},
+	{metric.Total, board.Single},
+	{metric.RequestRate, board.Single},
+}
+
+// ownColumns are the columns of a closed loop whose figures Arena computed, in
+// order.
+var ownColumns = []tableColumn{
+	{metric.DecodeRequest, board.Mean},
+	{metric.Decode, board.Mean},
+	{metric.Output, board.Mean},
+	{metric.TTFT, board.Mean},
+	{metric.TTFT, board.P95},
+	{metric.TPOT, board.Mean},
+	{metric.E2E, board.Mean},
+	{metric.Prefill, board.Mean},
+	{metric.AcceptanceLength, board.Single},
+	{metric.Energy, board.Single},
+}
+
+// sweepColumns are the columns of a rate sweep, in order.
+var sweepColumns = []tableColumn{
+	{metric.RequestRate, board.Single},
+	{metric.TTFT, board.P50},
+	{metric.TTFT, board.P95},
+	{metric.TTFT, board.P99},
+	{metric.TTFTScheduled, board.P95},
+	{metric.Output, board.Single},
+	{metric.PeakConcurrency, board.Single},
+}
+
+// cellTable has a row per cell. Columns without a single value are left out.
+func (w writer) cellTable(s *board.TestStatus, columns []tableColumn) *render.Table {
+	t := &render.Table{Label: w.tableName(s, w.p.T("model.table.label")), Head: []render.Head{{Label: w.p.T("model.table.cell")}}}
+	rows := make([][]render.Cell, len(s.Test.Cells))
+	for i := range s.Test.Cells {
+		rows[i] = []render.Cell{{Text: format.Point(w.p, audit.PointOf(&s.Test.Cells[i]))}}
+	}
+	for _, col := range columns {
+		values := make([]board.Value, len(s.Test.Cells))
+		known := false
+		for i := range s.Test.Cells {
+			values[i] = board.CellValue(s.Test, i, col.key, col.stat, w.run.Findings)
+			known = known || values[i].Known
+		}
+		if !known {
+			continue
+		}
+		t.Head = append(t.Head, format.Head(w.p, col.key, col.stat))
+		for i, v := range values {
+			rows[i] = append(rows[i], format.Cell(w.p, v))
+		}
+	}
+	t.Rows = rows
+	t.GatherMarks()
+	if w.requestsKnown(s) {
+		t.Head = append(t.Head, render.Head{Label: w.p.T("model.table.completed"), Explain: w.p.T("model.table.requests"), Numeric: true})
+		for i := range s.Test.Cells {
+			rows[i] = append(rows[i], w.requests(&s.Test.Cells[i]))
+		}
+	}
+	if runs := s.Test.Cells[0].Runs; runs > 0 && hasSpread(rows) {
+		t.Caption = w.p.N("model.table.runs", runs)
+	}
+	return t
+}
+
+// tableName names a table of a test among all tables of the page.
+func (w writer) tableName(s *board.TestStatus, text string) string {
+	return w.p.T("model.finding.at", "place", format.TestName(w.p, s.Slug), "text", text)
+}
+
+// hasSpread reports whether any value is shown with its spread.
+func hasSpread(rows [][]render.Cell) bool {
+	for _, row := range rows {
+		for _, c := range row {
+			if c.Spread != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// requestsKnown reports whether any cell says how its requests ended.
+func (w writer) requestsKnown(s *board.TestStatus) bool {
+	for i := range s.Test.Cells {
+		if r := s.Test.Cells[i].Requests; r != nil && r.Completed != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// requests says how the requests of a cell ended.
+func (w writer) requests(c *bundle.Cell) render.Cell {
+	completed, total, ok := audit.Outcome(c, 0)
+	if !ok {
+		return format.Unknown(w.p)
+	}
+	return render.Cell{Text: w.p.T("model.table.of", "completed", completed, "total", total), Class: "n"}
+}

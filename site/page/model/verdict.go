@@ -1,0 +1,69 @@
+package model
+
+import (
+	"strings"
+
+	"example.org/arena/i18n"
+	"example.org/arena/results/metric"
+	"example.org/arena/site/board"
+	"example.org/arena/site/format"
+	"example.org/arena/site/page"
+)
+
+// Verdict answers in a sentence or two what a configuration is good for.
+func Verdict(s *page.Site, c *page.Configuration, p *i18n.Printer) (string, error) {
+	run, err := s.Run(c)
+	if err != nil {
+		return "", err
+	}
+	return writer{site: s, conf: c, run: run, p: p}.verdict(), nil
+}
+
+// verdict answers in a sentence or two what the configuration is good for.
+func (w writer) verdict() string {
+	var parts []string
+	if v, ok := w.conf.Value(board.ColumnOneUser); ok && v.Known {
+		parts = append(parts, w.p.T("model.verdict.one_user", "number", format.Quantity(w.p, v)))
+	}
+	if v, ok := w.conf.Value(board.ColumnManyUsers); ok && v.Known {
+		parts = append(parts, w.p.N("model.verdict.many_users", v.At.Concurrency, "number", format.Quantity(w.p, v)))
+	}
+	limit := w.limit()
+	if v, ok := w.conf.Value(board.CapacityColumn(limit)); ok {
+		switch {
+		case v.Known:
+			parts = append(parts, w.p.T("model.verdict.capacity", "rate", format.Quantity(w.p, v), "limit", format.ExactMilliseconds(w.p, float64(limit))))
+		case v.Missing == board.NoRung:
+			parts = append(parts, w.p.T("model.verdict.no_rung", "limit", format.ExactMilliseconds(w.p, float64(limit))))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, w.loadVerdict()...)
+	}
+	if len(parts) == 0 {
+		return w.p.T("model.verdict.none")
+	}
+	return strings.Join(parts, " ")
+}
+
+// loadVerdict speaks of a bundle without a contract: the speed at the lowest and
+// the highest concurrency.
+func (w writer) loadVerdict() []string {
+	for _, s := range w.run.Tests {
+		if s.Test == nil || len(s.Test.Cells) < 2 {
+			continue
+		}
+		low := board.CellValue(s.Test, 0, metric.OutputRequest, board.Mean, w.run.Findings)
+		high := board.CellValue(s.Test, len(s.Test.Cells)-1, metric.OutputRequest, board.Mean, w.run.Findings)
+		if low.Known && high.Known {
+			return []string{w.p.T("model.verdict.load", "low", low.At.Concurrency, "low_speed", format.Quantity(w.p, low), "high", high.At.Concurrency, "high_speed", format.Quantity(w.p, high))}
+		}
+	}
+	return nil
+}
+
+// limit is the limit on the first token that headlines use: the middle one of
+// the contract.
+func (w writer) limit() int {
+	return page.MiddleLimit(w.conf.Limits())
+}

@@ -1,0 +1,25 @@
+// Package reports makes the list of the reports.
+package reports
+
+import (
+	"example.org/arena/i18n"
+	"example.org/arena/site/page"
+	"example.org/arena/site/render"
+)
+
+// Page lists the reports with the given slugs.
+func Page(slugs []string, p *i18n.Printer) (*render.Page, error) {
+	t := &render.Table{
+		Caption: p.T("reports.caption"),
+		Head:    []render.Head{{Label: p.T("reports.report")}, {Label: p.T("reports.about")}},
+	}
+	for _, slug := range slugs {
+		t.Rows = append(t.Rows, []render.Cell{
+			{Text: p.T("report." + slug + ".title"), URL: page.ReportRoute(slug).URL(p.Lang())},
+			{Text: p.T("report." + slug + ".lead")},
+		})
+	}
+	title, lead := p.T("reports.title"), p.T("reports.lead")
+	body := render.List{Heading: title, Lead: lead, Groups: []render.Group{{ID: "reports", Table: t}}}
+	return &render.Page{Template: "list", Title: title, Description: lead, Body: body}, nil
+}

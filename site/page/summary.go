@@ -1,0 +1,56 @@
+package page
+
+import (
+	"strings"
+	"time"
+
+	"example.org/arena/results/bundle"
+)
+
+// A Summary is what pages that are not about a bundle tell of it, so that they
+// need none of its figures.
+type Summary struct {
+	ID          string // SHA-256 of the file's bytes, lower-case hex
+	Path        string // below results/bundles; empty for a bundle from elsewhere
+	Kind        bundle.Kind
+	Contract    string // version; empty for a bundle that follows none
+	StartedAt   string // RFC 3339
+	Measured    string // StartedAt, or YYYY-MM where the source states no more
+	Server      string // name and version
+	Speculation bool   // a draft was in use
+	Licence     string
+	Credit      string
+	Source      string // URL of the source of an import; may be empty
+}
+
+func summaryOf(in Bundle) *Summary {
+	b := in.Bundle
+	s := &Summary{
+		ID: in.ID, Path: in.Path, Kind: b.Kind, StartedAt: b.StartedAt, Measured: measured(b),
+		Server: strings.TrimSpace(b.Server.Name + " " + b.Server.Version), Speculation: b.Draft != nil,
+		Licence: b.Licence, Credit: b.Credit,
+	}
+	if b.Contract != nil {
+		s.Contract = b.Contract.Version
+	}
+	if b.Source != nil {
+		s.Source = b.Source.URL
+	}
+	return s
+}
+
+// measured is when a bundle was measured, no more exactly than its source states
+// it.
+func measured(b *bundle.Bundle) string {
+	for _, n := range b.Notes {
+		if n.Code != bundle.NoteTimePrecision {
+			continue
+		}
+		for _, a := range n.Args {
+			if _, err := time.Parse("2006-01", a.Value); err == nil {
+				return a.Value
+			}
+		}
+	}
+	return b.StartedAt
+}
