@@ -52,6 +52,8 @@ var mayImport = []struct {
 	{"site/markdown", nil},
 	{"site/render", []string{"results/**", "content", "i18n", "templates", "site/board", "site/chart", "site/markdown"}},
 	{"site/format", []string{"results/**", "i18n", "site/board", "site/chart", "site/render"}},
+	{"site/page", []string{"results/**", "content", "i18n", "site/board", "site/markdown"}},
+	{"site/page/**", []string{"results/**", "content", "i18n", "site/board", "site/chart", "site/format", "site/page", "site/render"}},
 	{"site", []string{"results/**", "content", "i18n", "templates", "site/**"}},
 
 	{"cmd/arena/bench/**", []string{"engine/**", "loadgen/**", "results/**", "content", "cmd/**"}}, // measuring knows no page

@@ -43,7 +43,7 @@ var styles = []string{"css/site.css", "css/chart.css"}
 func (b *builder) addAssets() (render.Assets, error) {
 	var sheet bytes.Buffer
 	for _, name := range styles {
-		data, err := fs.ReadFile(b.Templates, name)
+		data, err := fs.ReadFile(b.in.Templates, name)
 		if err != nil {
 			return render.Assets{}, err
 		}
@@ -55,21 +55,21 @@ func (b *builder) addAssets() (render.Assets, error) {
 	if a.CSS, err = b.addAsset("site.css", "text/css", sheet.Bytes()); err != nil {
 		return a, err
 	}
-	icon, err := fs.ReadFile(b.Templates, "img/icon.svg")
+	icon, err := fs.ReadFile(b.in.Templates, "img/icon.svg")
 	if err != nil {
 		return a, err
 	}
 	if a.Icon, err = b.addAsset("icon.svg", "image/svg+xml", icon); err != nil {
 		return a, err
 	}
-	a.ECharts = b.addHashed("echarts.js", b.ECharts)
+	a.ECharts = b.addHashed("echarts.js", b.in.ECharts)
 	// The licences of what is in the chart library travel with it.
-	if licences, err := fs.ReadFile(b.Templates, "dist/echarts.LICENSE.txt"); err == nil {
+	if licences, err := fs.ReadFile(b.in.Templates, "dist/echarts.LICENSE.txt"); err == nil {
 		b.tree.add("assets/echarts.LICENSE.txt", licences)
 	}
 	urls := map[string]string{}
 	for _, name := range []string{"board.js", "chart.js", "site.js"} {
-		data, err := fs.ReadFile(b.Templates, "js/"+name)
+		data, err := fs.ReadFile(b.in.Templates, "js/"+name)
 		if err != nil {
 			return a, err
 		}

@@ -129,7 +129,7 @@ func (d *document) element(n *html.Node) {
 
 // broken says why a link leads nowhere, or nothing.
 func (b *builder) broken(from, link string, pages map[string]*document) string {
-	if rest, ok := strings.CutPrefix(link, strings.TrimSuffix(b.BaseURL, "/")+"/"); ok {
+	if rest, ok := strings.CutPrefix(link, strings.TrimSuffix(b.in.BaseURL, "/")+"/"); ok {
 		link = "/" + rest
 	}
 	u, err := url.Parse(link)

@@ -26,7 +26,7 @@ func (b *builder) compressTree(ctx context.Context) error {
 	}
 	return b.each(ctx, len(paths), func(i int) error {
 		data, _ := b.tree.File(paths[i])
-		br, gz, err := b.Compress(data, qualityOf(paths[i]))
+		br, gz, err := b.in.Compress(data, qualityOf(paths[i]))
 		if err != nil {
 			return err
 		}

@@ -10,40 +10,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
-	"example.org/arena/site/board"
 	"example.org/arena/site/dataset"
+	"example.org/arena/site/page"
 )
 
 // Files for programs. Keys are in English and name their unit; numbers have a
 // decimal point, whatever the language of a page.
 
-// The folders of the data files.
-const (
-	bundleFolder = "data/bundles/"
-	runFolder    = "data/runs/"
-	chartFolder  = "data/charts/"
-	schemaFolder = "data/schema/"
-
-	leaderboardJSON = "data/leaderboard.json"
-	leaderboardCSV  = "data/leaderboard.csv"
-)
-
-// bundleFile is the path of a bundle in the tree.
-func bundleFile(item Item, r *board.Row) string {
-	if item.Path != "" {
-		return bundleFolder + item.Path
-	}
-	return bundleFolder + "unpublished/" + r.ID + ".json"
-}
-
-// runFile is the path of a configuration's figures in the tree.
-func runFile(c configuration, ext string) string {
-	return runFolder + c.Key.Platform + "/" + c.slug + ext
-}
-
-// contractFile is the path of a contract in the tree.
-func contractFile(c *contract.Contract) string { return "data/contracts/" + c.Version + ".toml" }
+// chartFolder holds the data of interactive charts.
+const chartFolder = "data/charts/"
 
 // chartData adds the data of an interactive chart under a name that holds its
 // hash, once for all pages that show the same chart, and returns its address.
@@ -59,19 +34,19 @@ func (b *builder) addData() error {
 		b.tree.add(file.(string), option.([]byte))
 		return true
 	})
-	for _, c := range b.configs {
+	for _, c := range b.site.Configurations {
 		if err := b.addRun(c); err != nil {
 			return err
 		}
 	}
-	for _, item := range b.Items {
-		b.tree.add(bundleFile(item, &board.Row{Entry: board.Entry{ID: bundle.ID(item.Data)}}), item.Data)
+	for i, item := range b.in.Items {
+		b.tree.add(b.site.Summaries[i].BundleFile(), item.Data)
 	}
-	for _, c := range b.Content.Contracts {
-		b.tree.add(contractFile(c), b.ContractFiles[c.Version])
+	for _, c := range b.in.Content.Contracts {
+		b.tree.add(page.ContractFile(c.Version), b.in.ContractFiles[c.Version])
 	}
 	for name, schema := range b.schemas {
-		b.tree.add(schemaFolder+name, schema)
+		b.tree.add(page.SchemaFile(name), schema)
 	}
 	if err := b.addLeaderboard(); err != nil {
 		return err
@@ -80,15 +55,15 @@ func (b *builder) addData() error {
 }
 
 // addRun adds a configuration's figures and findings as JSON and CSV.
-func (b *builder) addRun(c configuration) error {
-	run := dataset.RunOf(c.row)
-	return b.addDocument(run, run.Table(), runFile(c, ".json"), runFile(c, ".csv"))
+func (b *builder) addRun(c *page.Configuration) error {
+	run := dataset.RunOf(c.Row)
+	return b.addDocument(run, run.Table(), c.RunFile(".json"), c.RunFile(".csv"))
 }
 
 // addLeaderboard adds the boards as JSON and CSV.
 func (b *builder) addLeaderboard() error {
-	boards := dataset.LeaderboardOf(&b.set, b.Date.UTC().Format(time.DateOnly))
-	return b.addDocument(boards, boards.Table(), leaderboardJSON, leaderboardCSV)
+	boards := dataset.LeaderboardOf(&b.site.Boards, b.in.Date.UTC().Format(time.DateOnly))
+	return b.addDocument(boards, boards.Table(), page.LeaderboardJSON, page.LeaderboardCSV)
 }
 
 // addDocument adds a document and the same as a table.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"example.org/arena/i18n"
+	"example.org/arena/site/page"
+	"example.org/arena/site/page/model"
 )
 
 // feedEntries is how many of the newest results a feed holds.
@@ -44,34 +46,37 @@ type atomEntry struct {
 // addFeeds adds an Atom feed of the newest results per language. An entry's id
 // is the bundle's hash, so it stays the same wherever the site moves.
 func (b *builder) addFeeds() error {
-	configs := slices.DeleteFunc(slices.Clone(b.configs), configuration.withdrawn)
-	slices.SortStableFunc(configs, func(x, y configuration) int {
-		return cmp.Or(cmp.Compare(y.row.Bundle.StartedAt, x.row.Bundle.StartedAt), cmp.Compare(x.row.ID, y.row.ID))
+	configs := slices.DeleteFunc(slices.Clone(b.site.Configurations), func(c *page.Configuration) bool { return c.Shown().Withdrawn })
+	slices.SortStableFunc(configs, func(x, y *page.Configuration) int {
+		return cmp.Or(cmp.Compare(y.Shown().StartedAt, x.Shown().StartedAt), cmp.Compare(x.Shown().ID, y.Shown().ID))
 	})
 	configs = configs[:min(len(configs), feedEntries)]
 	for _, l := range i18n.Langs {
-		w := b.Catalogs.Printer(l)
-		self := b.absolute("/" + feedFile(l))
+		p := b.in.Catalogs.Printer(l)
+		self := b.absolute("/" + page.FeedFile(l))
 		feed := atomFeed{
-			Lang: string(l), Title: w.T("common.feed.title"), ID: self, Updated: b.Date.UTC().Format(time.RFC3339),
-			Links:  []atomLink{{Rel: "self", Type: "application/atom+xml", Href: self}, {Rel: "alternate", Type: "text/html", Href: b.absolute(routeBoard.url(l))}},
-			Author: atomAuthor{w.T("common.site.name")},
+			Lang: string(l), Title: p.T("common.feed.title"), ID: self, Updated: b.in.Date.UTC().Format(time.RFC3339),
+			Links:  []atomLink{{Rel: "self", Type: "application/atom+xml", Href: self}, {Rel: "alternate", Type: "text/html", Href: b.absolute(page.RouteLeaderboard.URL(l))}},
+			Author: atomAuthor{p.T("common.site.name")},
 		}
 		for _, c := range configs {
-			m := modelWriter{builder: b, configuration: c, Printer: w}
+			verdict, err := model.Verdict(b.site, c, p)
+			if err != nil {
+				return err
+			}
 			feed.Entries = append(feed.Entries, atomEntry{
-				Title:   w.T("common.feed.entry", "model", modelName(c.row), "configuration", c.Key.Profile, "platform", b.platformName(c.Key.Platform)),
-				ID:      "urn:sha256:" + c.row.ID,
-				Updated: c.row.Bundle.StartedAt,
-				Link:    atomLink{Href: b.absolute(c.route().url(l))},
-				Summary: m.verdict(),
+				Title:   p.T("common.feed.entry", "model", c.Name(), "configuration", c.Key.Profile, "platform", b.site.PlatformName(c.Key.Platform)),
+				ID:      "urn:sha256:" + c.Shown().ID,
+				Updated: c.Shown().StartedAt,
+				Link:    atomLink{Href: b.absolute(c.Route().URL(l))},
+				Summary: verdict,
 			})
 		}
 		data, err := xml.MarshalIndent(feed, "", " ")
 		if err != nil {
 			return err
 		}
-		b.tree.add(feedFile(l), []byte(xml.Header+string(data)+"\n"))
+		b.tree.add(page.FeedFile(l), []byte(xml.Header+string(data)+"\n"))
 	}
 	return nil
 }

@@ -4,77 +4,93 @@ import (
 	"strings"
 
 	"example.org/arena/i18n"
+	"example.org/arena/site/page"
+	"example.org/arena/site/page/front"
 	"example.org/arena/site/render"
 )
 
 // sections are the entries of the navigation.
 var sections = []struct {
-	route route
+	route page.Route
 	key   string
 }{
-	{routeBoard, "common.nav.leaderboard"},
-	{routeModels, "common.nav.models"},
-	{routeMethod, "common.nav.method"},
-	{routeReports, "common.nav.reports"},
-	{routeSuggestions, "common.nav.suggestions"},
-	{routeData, "common.nav.data"},
+	{page.RouteLeaderboard, "common.nav.leaderboard"},
+	{page.RouteModels, "common.nav.models"},
+	{page.RouteMethod, "common.nav.method"},
+	{page.RouteReports, "common.nav.reports"},
+	{page.RouteSuggestions, "common.nav.suggestions"},
+	{page.RouteData, "common.nav.data"},
 }
 
 // frame fills in what every page has around its body.
-func (b *builder) frame(p *render.Page, r route, w *i18n.Printer) {
-	p.Lang = string(w.Lang())
-	p.Title = w.T("common.title", "page", p.Title)
-	p.Canonical = b.absolute(r.url(w.Lang()))
-	p.Alternates = b.alternates(r)
-	p.Feed = &render.Link{Label: w.T("common.feed.title"), URL: "/" + feedFile(w.Lang())}
-	for _, l := range i18n.Langs {
-		p.Languages = append(p.Languages, language(l, w.Lang(), r.url(l)))
-	}
-	b.surround(p, w)
-	for _, s := range sections {
-		n := render.NavLink{Link: render.Link{Label: w.T(s.key), URL: s.route.url(w.Lang())}}
-		switch {
-		case s.route == r:
-			n.Current = "page"
-		case s.route != routeBoard && strings.HasPrefix(string(r), string(s.route)):
-			n.Current = "true"
-		case s.route == routeBoard && strings.HasPrefix(string(r), "for/"):
-			n.Current = "true"
-		}
-		p.Nav = append(p.Nav, n)
-	}
+func (b *builder) frame(made *render.Page, r page.Route, p *i18n.Printer) {
+	b.surround(made, r, p)
+	made.Canonical = b.absolute(r.URL(p.Lang()))
+	made.Alternates = b.alternates(r)
+	made.Feed = &render.Link{Label: p.T("common.feed.title"), URL: "/" + page.FeedFile(p.Lang())}
+	made.Nav = navigation(p, &r)
 }
 
-// surround fills in what even a page without an address of its own has.
-func (b *builder) surround(p *render.Page, w *i18n.Printer) {
-	p.Lang = string(w.Lang())
-	p.Assets = b.assets
-	p.Home = routeBoard.url(w.Lang())
-	p.Footer = render.Footer{
-		Summary: w.T("common.footer.summary", "bundles", len(b.Items), "date", b.Date),
+// surround fills in what even a page without an address of its own has. The language
+// switch leads to the route.
+func (b *builder) surround(made *render.Page, r page.Route, p *i18n.Printer) {
+	made.Lang = string(p.Lang())
+	made.Title = p.T("common.title", "page", made.Title)
+	made.Assets = b.assets
+	made.Home = page.RouteLeaderboard.URL(p.Lang())
+	for _, l := range i18n.Langs {
+		entry := render.Language{Lang: string(l), Label: l.Autonym(), URL: r.URL(l)}
+		if l == p.Lang() {
+			entry.Current = "true"
+		}
+		made.Languages = append(made.Languages, entry)
+	}
+	made.Footer = render.Footer{
+		Summary: p.T("common.footer.summary", "bundles", len(b.in.Items), "date", b.in.Date),
 		Links: []render.Link{
-			{Label: w.T("common.footer.licence"), URL: routeData.url(w.Lang()) + "#licence"},
-			{Label: w.T("common.footer.contact"), URL: routeData.url(w.Lang()) + "#contact"},
-			{Label: w.T("common.footer.feed"), URL: "/" + feedFile(w.Lang())},
-			{Label: w.T("common.footer.code"), URL: b.Content.Site.Repository},
+			{Label: p.T("common.footer.licence"), URL: page.RouteData.URL(p.Lang()) + "#licence"},
+			{Label: p.T("common.footer.contact"), URL: page.RouteData.URL(p.Lang()) + "#contact"},
+			{Label: p.T("common.footer.feed"), URL: "/" + page.FeedFile(p.Lang())},
+			{Label: p.T("common.footer.code"), URL: b.in.Content.Site.Repository},
 		},
 	}
 }
 
-func language(l, current i18n.Lang, url string) render.Language {
-	out := render.Language{Lang: string(l), Label: l.Autonym(), URL: url}
-	if l == current {
-		out.Current = "true"
+// navigation writes the entries of the navigation, with a mark on the one that the
+// page at the route is or belongs to. A page without a route belongs to none.
+func navigation(p *i18n.Printer, at *page.Route) []render.NavLink {
+	var out []render.NavLink
+	for _, s := range sections {
+		n := render.NavLink{Link: render.Link{Label: p.T(s.key), URL: s.route.URL(p.Lang())}}
+		if at != nil {
+			n.Current = current(s.route, *at)
+		}
+		out = append(out, n)
 	}
 	return out
 }
 
+// current is the mark of a section of the navigation on the page at a route.
+func current(section, at page.Route) string {
+	below := section
+	if section == page.RouteLeaderboard {
+		below = page.PresetsRoute
+	}
+	switch {
+	case section == at:
+		return "page"
+	case strings.HasPrefix(string(at), string(below)):
+		return "true"
+	}
+	return ""
+}
+
 // alternates are the page's addresses in every language, itself included, and
 // the page that offers the languages.
-func (b *builder) alternates(r route) []render.Alternate {
+func (b *builder) alternates(r page.Route) []render.Alternate {
 	var out []render.Alternate
 	for _, l := range i18n.Langs {
-		out = append(out, render.Alternate{Lang: string(l), URL: b.absolute(r.url(l))})
+		out = append(out, render.Alternate{Lang: string(l), URL: b.absolute(r.URL(l))})
 	}
 	return append(out, render.Alternate{Lang: xDefault, URL: b.absolute("/")})
 }
@@ -82,25 +98,20 @@ func (b *builder) alternates(r route) []render.Alternate {
 // addFrontPages adds the language choice and the pages for addresses that lead
 // nowhere.
 func (b *builder) addFrontPages() error {
-	en := b.Catalogs.Printer(i18n.EN)
-	choice := &render.Page{
-		Template:    "chooser",
-		Title:       en.T("common.site.name"),
-		Description: en.T("common.site.description"),
-		Canonical:   b.absolute("/"),
-		Alternates:  b.alternates(routeBoard),
-		Assets:      b.assets,
-	}
+	en := b.in.Catalogs.Printer(i18n.EN)
+	var all []*i18n.Printer
 	for _, l := range i18n.Langs {
-		entry := language(l, "", routeBoard.url(l))
-		entry.Text = b.Catalogs.Printer(l).T("common.site.description")
-		choice.Languages = append(choice.Languages, entry)
+		all = append(all, b.in.Catalogs.Printer(l))
 	}
+	choice := front.Chooser(en, all)
+	choice.Canonical = b.absolute("/")
+	choice.Alternates = b.alternates(page.RouteLeaderboard)
+	choice.Assets = b.assets
 	if err := b.addPage("index.html", choice, en); err != nil {
 		return err
 	}
-	for _, l := range i18n.Langs {
-		if err := b.addNotFound(string(l)+"/404.html", b.Catalogs.Printer(l)); err != nil {
+	for _, p := range all {
+		if err := b.addNotFound(string(p.Lang())+"/404.html", p); err != nil {
 			return err
 		}
 	}
@@ -108,23 +119,9 @@ func (b *builder) addFrontPages() error {
 }
 
 // addNotFound adds the page for an address that leads nowhere.
-func (b *builder) addNotFound(file string, w *i18n.Printer) error {
-	p := &render.Page{
-		Template:    "notfound",
-		Title:       w.T("common.title", "page", w.T("common.notfound.title")),
-		Description: w.T("common.notfound.text"),
-		NoIndex:     true,
-		Body: render.NotFound{Links: []render.Link{
-			{Label: w.T("common.nav.leaderboard"), URL: routeBoard.url(w.Lang())},
-			{Label: w.T("common.nav.models"), URL: routeModels.url(w.Lang())},
-		}},
-	}
-	b.surround(p, w)
-	for _, l := range i18n.Langs {
-		p.Languages = append(p.Languages, language(l, w.Lang(), routeBoard.url(l)))
-	}
-	for _, s := range sections {
-		p.Nav = append(p.Nav, render.NavLink{Link: render.Link{Label: w.T(s.key), URL: s.route.url(w.Lang())}})
-	}
-	return b.addPage(file, p, w)
+func (b *builder) addNotFound(file string, p *i18n.Printer) error {
+	made := front.NotFound(p)
+	b.surround(made, page.RouteLeaderboard, p)
+	made.Nav = navigation(p, nil)
+	return b.addPage(file, made, p)
 }

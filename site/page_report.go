@@ -11,6 +11,8 @@ import (
 	"example.org/arena/site/board"
 	"example.org/arena/site/format"
 	"example.org/arena/site/markdown"
+	"example.org/arena/site/page"
+	"example.org/arena/site/page/model"
 	"example.org/arena/site/render"
 )
 
@@ -21,7 +23,7 @@ import (
 // reports returns the slugs of the reports whose bundles are all there.
 func (b *builder) reports() []string {
 	var out []string
-	for _, slug := range b.Content.Texts(content.Reports) {
+	for _, slug := range b.in.Content.Texts(content.Reports) {
 		if _, ok := b.deployments(slug); ok {
 			out = append(out, slug)
 		}
@@ -44,14 +46,14 @@ var reportBundles = map[string][]board.ConfigKey{
 }
 
 // deployments returns the configurations of a report, false when one is missing.
-func (b *builder) deployments(slug string) ([]configuration, bool) {
-	var out []configuration
+func (b *builder) deployments(slug string) ([]*page.Configuration, bool) {
+	var out []*page.Configuration
 	for _, key := range reportBundles[slug] {
-		pages := b.pages(key)
-		if len(pages) == 0 {
+		c, ok := b.site.Configuration(key)
+		if !ok {
 			return nil, false
 		}
-		out = append(out, pages[0])
+		out = append(out, c)
 	}
 	return out, len(out) > 0
 }
@@ -71,10 +73,14 @@ func (b *builder) reportPage(slug string) func(*i18n.Printer) (*render.Page, err
 		if err != nil {
 			return nil, err
 		}
+		marks, err := b.withdrawnMarks(configs, w)
+		if err != nil {
+			return nil, err
+		}
 		body := render.Report{
 			Heading: w.T("report." + slug + ".title"),
 			Lead:    w.T("report." + slug + ".lead"),
-			Marks:   b.withdrawnMarks(configs, w),
+			Marks:   marks,
 			Facts:   k.facts(),
 			TOC:     toc,
 			Blocks:  blocks,
@@ -85,31 +91,34 @@ func (b *builder) reportPage(slug string) func(*i18n.Printer) (*render.Page, err
 			Title:       body.Heading,
 			Description: body.Lead,
 			HasCharts:   true,
-			Crumbs:      []render.Link{{Label: w.T("common.nav.reports"), URL: routeReports.url(w.Lang())}, {Label: body.Heading}},
+			Crumbs:      []render.Link{{Label: w.T("common.nav.reports"), URL: page.RouteReports.URL(w.Lang())}, {Label: body.Heading}},
 			Body:        body,
 		}, nil
 	}
 }
 
 // withdrawnMarks says which measurements of a report no longer stand, and why.
-func (b *builder) withdrawnMarks(configs []configuration, w *i18n.Printer) []string {
+func (b *builder) withdrawnMarks(configs []*page.Configuration, w *i18n.Printer) ([]string, error) {
 	var out []string
 	for _, c := range configs {
-		if !c.withdrawn() {
+		if !c.Shown().Withdrawn {
 			continue
 		}
-		m := modelWriter{builder: b, configuration: c, Printer: w}
-		for _, text := range m.marks() {
+		marks, err := model.Marks(b.site, c, w)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range marks {
 			out = append(out, w.T("report.withdrawn", "configuration", c.Key.Profile, "text", text))
 		}
 	}
-	return out
+	return out, nil
 }
 
 // reportBlocks reads the text of a report and puts its blocks between the
 // paragraphs.
 func (b *builder) reportBlocks(slug string, k *kimi, w *i18n.Printer) ([]render.Block, []render.Link, error) {
-	source, ok := b.Content.Text(content.Reports, slug, string(w.Lang()))
+	source, ok := b.in.Content.Text(content.Reports, slug, string(w.Lang()))
 	if !ok {
 		return nil, nil, fmt.Errorf("no text content/reports/%s.%s.md", slug, w.Lang())
 	}
@@ -122,7 +131,7 @@ func (b *builder) reportBlocks(slug string, k *kimi, w *i18n.Printer) ([]render.
 	var toc []render.Link
 	var used []string
 	flush := func(lines []string) error {
-		html, headings, err := b.markdown.Render([]byte(strings.Join(lines, "\n")))
+		html, headings, err := markdown.New().Render([]byte(strings.Join(lines, "\n")))
 		if err != nil {
 			return err
 		}
@@ -163,7 +172,7 @@ func (b *builder) reportBlocks(slug string, k *kimi, w *i18n.Printer) ([]render.
 }
 
 // reportSources lists the bundles behind a report.
-func (b *builder) reportSources(configs []configuration, w *i18n.Printer) *render.Table {
+func (b *builder) reportSources(configs []*page.Configuration, w *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: w.T("report.sources.caption"),
 		Head: []render.Head{
@@ -173,9 +182,9 @@ func (b *builder) reportSources(configs []configuration, w *i18n.Printer) *rende
 	}
 	for _, c := range configs {
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: c.Key.Profile, URL: c.route().url(w.Lang())},
-			{Text: c.row.ID[:12], URL: "/" + bundleFile(c.item, c.row)},
-			{Text: c.row.Bundle.Credit}, {Text: format.Licence(w, c.row.Bundle.Licence)},
+			{Text: c.Key.Profile, URL: c.Route().URL(w.Lang())},
+			{Text: c.Row.ID[:12], URL: "/" + c.Shown().BundleFile()},
+			{Text: c.Row.Bundle.Credit}, {Text: format.Licence(w, c.Row.Bundle.Licence)},
 		})
 	}
 	return t

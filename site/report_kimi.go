@@ -10,6 +10,7 @@ import (
 	"example.org/arena/site/board"
 	"example.org/arena/site/chart"
 	"example.org/arena/site/format"
+	"example.org/arena/site/page"
 	"example.org/arena/site/render"
 )
 
@@ -18,19 +19,19 @@ import (
 type kimi struct {
 	*builder
 	*i18n.Printer
-	configs []configuration
+	configs []*page.Configuration
 	loads   []board.LoadCurve
 	use     board.SLO
 }
 
-func newKimi(b *builder, w *i18n.Printer, configs []configuration) *kimi {
-	d := b.Content.Site.Defaults
+func newKimi(b *builder, w *i18n.Printer, configs []*page.Configuration) *kimi {
+	d := b.in.Content.Site.Defaults
 	k := &kimi{builder: b, Printer: w, configs: configs}
 	for _, c := range configs {
-		k.loads = append(k.loads, board.LoadCurveOf(board.Item{ID: c.row.ID, Bundle: c.row.Bundle}, ""))
+		k.loads = append(k.loads, board.LoadCurveOf(board.Item{ID: c.Row.ID, Bundle: c.Row.Bundle}, ""))
 	}
 	k.use = board.SLO{ThinkS: d.ThinkTimeS, TTFTMS: float64(d.TTFTLimitMS), Speed: d.SpeedLimitTokPerS}
-	for _, t := range configs[0].row.Bundle.Tests {
+	for _, t := range configs[0].Row.Bundle.Tests {
 		for _, c := range t.Cells {
 			k.use.OutputTokens = c.OutputTokens
 		}
@@ -323,9 +324,9 @@ func (k *kimi) sources() *render.Table { return k.reportSources(k.configs, k.Pri
 // facts lists the frame of the measurements.
 func (k *kimi) facts() []render.Term {
 	t := format.NewTerms(k.Printer)
-	b := k.configs[0].row.Bundle
-	t.Add("report.facts.model", render.Value{Text: b.Model.ID, URL: huggingFace(b.Model.ID)})
-	t.Text("report.facts.platform", k.platformName(b.Platform))
+	b := k.configs[0].Row.Bundle
+	t.Add("report.facts.model", render.Value{Text: b.Model.ID, URL: format.HuggingFace(b.Model.ID)})
+	t.Text("report.facts.platform", k.site.PlatformName(b.Platform))
 	if b.Source != nil {
 		t.Add("report.facts.source", render.Value{Text: b.Source.Title, URL: format.WebAddress(b.Source.URL)})
 	}

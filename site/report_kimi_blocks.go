@@ -53,10 +53,10 @@ func (k *kimi) deploymentsBlock() ([]render.Block, error) {
 	}
 	none := format.NotReported(k.Printer)
 	for _, c := range k.configs {
-		b := c.row.Bundle
-		row := []render.Cell{{Text: k.name(c.Key.Profile), URL: c.route().url(k.Lang())}, {Text: b.Server.Name + " · " + b.Server.Image}, {Text: none}, {Text: none}, {Text: none, Class: "n"}}
+		b := c.Row.Bundle
+		row := []render.Cell{{Text: k.name(c.Key.Profile), URL: c.Route().URL(k.Lang())}, {Text: b.Server.Name + " · " + b.Server.Image}, {Text: none}, {Text: none}, {Text: none, Class: "n"}}
 		if d := b.Draft; d != nil {
-			row[2].Text, row[3] = d.Method, render.Cell{Text: d.Model, URL: huggingFace(d.Model)}
+			row[2].Text, row[3] = d.Method, render.Cell{Text: d.Model, URL: format.HuggingFace(d.Model)}
 			if d.TokensPerStep > 0 {
 				row[4].Text = k.Integer(int64(d.TokensPerStep))
 			}
@@ -70,8 +70,7 @@ func (k *kimi) deploymentsBlock() ([]render.Block, error) {
 func (k *kimi) commandsBlock() ([]render.Block, error) {
 	var out []render.Block
 	for _, c := range k.configs {
-		m := modelWriter{builder: k.builder, configuration: c, Printer: k.Printer}
-		cmd := m.serverCommand()
+		cmd := format.ServerCommand(k.Printer, c.Row.Bundle.Server.Argv)
 		if cmd == nil {
 			continue
 		}

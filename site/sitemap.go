@@ -37,7 +37,7 @@ func (b *builder) addSitemap() error {
 	}
 	for _, r := range b.routes {
 		for _, l := range i18n.Langs {
-			u := siteURL{Loc: b.absolute(r.url(l))}
+			u := siteURL{Loc: b.absolute(r.URL(l))}
 			for _, a := range b.alternates(r) {
 				u.Links = append(u.Links, sitemapLink{Rel: "alternate", Hreflang: a.Lang, Href: a.URL})
 			}
@@ -55,5 +55,5 @@ func (b *builder) addSitemap() error {
 
 // absolute is the full URL of an address that starts with a slash.
 func (b *builder) absolute(address string) string {
-	return strings.TrimSuffix(b.BaseURL, "/") + address
+	return strings.TrimSuffix(b.in.BaseURL, "/") + address
 }

@@ -7,12 +7,9 @@ import (
 	"example.org/arena/results/bundle"
 )
 
-// month is the layout of a date that states no day.
-const month = "2006-01"
-
 // Date writes a date as exactly as it is stated: a day, or a month.
 func Date(p *i18n.Printer, date string) string {
-	if t, err := time.Parse(month, date); err == nil {
+	if t, err := time.Parse("2006-01", date); err == nil {
 		return p.MonthYear(t)
 	}
 	return p.T("board.date", "date", date)
@@ -20,16 +17,4 @@ func Date(p *i18n.Printer, date string) string {
 
 // Measured writes when a bundle was measured, no more exactly than its source
 // states it.
-func Measured(p *i18n.Printer, b *bundle.Bundle) string {
-	for _, n := range b.Notes {
-		if n.Code != bundle.NoteTimePrecision {
-			continue
-		}
-		for _, a := range n.Args {
-			if _, err := time.Parse(month, a.Value); err == nil {
-				return Date(p, a.Value)
-			}
-		}
-	}
-	return p.T("board.date", "date", b.StartedAt)
-}
+func Measured(p *i18n.Printer, b *bundle.Bundle) string { return Date(p, b.Measured()) }

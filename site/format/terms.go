@@ -1,8 +1,6 @@
 package format
 
 import (
-	"strings"
-
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/site/render"
@@ -45,12 +43,4 @@ func (t *Terms) Notes(key string, notes []bundle.Note) {
 		values = append(values, render.Value{Text: text})
 	}
 	t.Add(key, values...)
-}
-
-// WebAddress returns an address that a page may link to, empty for anything else.
-func WebAddress(url string) string {
-	if strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://") {
-		return url
-	}
-	return ""
 }

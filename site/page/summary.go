@@ -2,7 +2,6 @@ package page
 
 import (
 	"strings"
-	"time"
 
 	"example.org/arena/results/bundle"
 )
@@ -26,7 +25,7 @@ type Summary struct {
 func summaryOf(in Bundle) *Summary {
 	b := in.Bundle
 	s := &Summary{
-		ID: in.ID, Path: in.Path, Kind: b.Kind, StartedAt: b.StartedAt, Measured: measured(b),
+		ID: in.ID, Path: in.Path, Kind: b.Kind, StartedAt: b.StartedAt, Measured: b.Measured(),
 		Server: strings.TrimSpace(b.Server.Name + " " + b.Server.Version), Speculation: b.Draft != nil,
 		Licence: b.Licence, Credit: b.Credit,
 	}
@@ -37,20 +36,4 @@ func summaryOf(in Bundle) *Summary {
 		s.Source = b.Source.URL
 	}
 	return s
-}
-
-// measured is when a bundle was measured, no more exactly than its source states
-// it.
-func measured(b *bundle.Bundle) string {
-	for _, n := range b.Notes {
-		if n.Code != bundle.NoteTimePrecision {
-			continue
-		}
-		for _, a := range n.Args {
-			if _, err := time.Parse("2006-01", a.Value); err == nil {
-				return a.Value
-			}
-		}
-	}
-	return b.StartedAt
 }

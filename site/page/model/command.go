@@ -5,6 +5,7 @@ import (
 
 	"example.org/arena/results/contract"
 	"example.org/arena/site/board"
+	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
@@ -16,7 +17,7 @@ func (w writer) commands(s *board.TestStatus) []render.Command {
 			ID:   "command-" + s.Slug,
 			Kind: w.p.T("model.command.recorded"),
 			Note: w.deviations(s),
-			Text: shell(s.Test.Command.Argv),
+			Text: format.Shell(s.Test.Command.Argv),
 		}}
 	}
 	if s.Spec == nil || w.conf.Board.Contract == nil {
@@ -56,23 +57,4 @@ func (w writer) deviations(s *board.TestStatus) string {
 		return w.p.T("model.command.as_contract")
 	}
 	return w.p.T("model.command.deviates", "list", w.p.List(parts...))
-}
-
-// serverCommand shows the arguments that the server was started with, as
-// recorded.
-func (w writer) serverCommand() *render.Command {
-	if len(w.run.Bundle.Server.Argv) == 0 {
-		return nil
-	}
-	return &render.Command{
-		ID:   "server-command",
-		Kind: w.p.T("model.command.recorded"),
-		Note: w.p.T("model.command.server"),
-		Text: shell(w.run.Bundle.Server.Argv),
-	}
-}
-
-// shell writes an argv as a command line that can be pasted.
-func shell(argv []string) string {
-	return contract.Command{Argv: argv}.Shell()
 }

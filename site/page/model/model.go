@@ -62,7 +62,7 @@ func (w writer) body() render.Model {
 		TestsLead:     w.testsLead(),
 		Tests:         tests,
 		Setup:         w.setup(),
-		ServerCommand: w.serverCommand(),
+		ServerCommand: format.ServerCommand(w.p, w.run.Bundle.Server.Argv),
 		Facts:         w.facts(),
 		Telemetry:     w.telemetry(),
 		Client:        w.client(),

@@ -12,13 +12,13 @@ import (
 func (w writer) setup() []render.Term {
 	b := w.run.Bundle
 	t := format.NewTerms(w.p)
-	t.Add("model.setup.model", render.Value{Text: b.Model.ID, URL: huggingFace(b.Model.ID)})
+	t.Add("model.setup.model", render.Value{Text: b.Model.ID, URL: format.HuggingFace(b.Model.ID)})
 	t.Code("model.setup.revision", b.Model.Revision)
 	t.Text("model.setup.precision", format.Precision(w.conf.Row.Precision))
 	if d := b.Draft; d != nil {
 		t.Add("model.setup.speculation",
 			render.Value{Text: w.p.T("model.setup.speculation_method", "method", d.Method)},
-			render.Value{Text: d.Model, URL: huggingFace(d.Model)})
+			render.Value{Text: d.Model, URL: format.HuggingFace(d.Model)})
 		if d.TokensPerStep > 0 {
 			t.Text("model.setup.draft_tokens", w.p.Integer(int64(d.TokensPerStep)))
 		}
@@ -85,12 +85,4 @@ func shortened(text string) string {
 		cut = cut[:i]
 	}
 	return cut + " …"
-}
-
-// huggingFace is the address of a model, empty for what is no id.
-func huggingFace(id string) string {
-	if org, name, ok := strings.Cut(id, "/"); ok && org != "" && name != "" {
-		return "https://huggingface.co/" + id
-	}
-	return ""
 }

@@ -23,7 +23,7 @@ func (w writer) tables(s *board.TestStatus) []*render.Table {
 		}
 		return tables
 	}
-	if _, ok := stat.Recorded(s.Test); ok {
+	if w.computed(s.Slug) {
 		tables := []*render.Table{w.cellTable(s, ownColumns)}
 		for _, t := range []*render.Table{w.turns(s), w.repetitions(s)} {
 			if t != nil {
@@ -33,6 +33,17 @@ func (w writer) tables(s *board.TestStatus) []*render.Table {
 		return tables
 	}
 	return []*render.Table{w.cellTable(s, closedColumns)}
+}
+
+// computed reports whether the figures of a test follow from requests that its bundle
+// records.
+func (w writer) computed(slug string) bool {
+	t := w.run.Bundle.Test(slug)
+	if t == nil {
+		return false
+	}
+	_, ok := stat.Recorded(t)
+	return ok
 }
 
 // isOpen reports whether requests of a test arrived at a rate; so it is asked of the
