@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/arena/i18n"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/page"
 	"example.org/arena/site/page/model"
 )
@@ -51,6 +52,13 @@ func (b *builder) addFeeds() error {
 		return cmp.Or(cmp.Compare(y.Shown().StartedAt, x.Shown().StartedAt), cmp.Compare(x.Shown().ID, y.Shown().ID))
 	})
 	configs = configs[:min(len(configs), feedEntries)]
+	runs := make([]*verdict.Run, len(configs))
+	for i, c := range configs {
+		var err error
+		if runs[i], err = b.site.Run(c); err != nil {
+			return err
+		}
+	}
 	for _, l := range i18n.Langs {
 		p := b.in.Catalogs.Printer(l)
 		self := b.absolute("/" + page.FeedFile(l))
@@ -59,17 +67,13 @@ func (b *builder) addFeeds() error {
 			Links:  []atomLink{{Rel: "self", Type: "application/atom+xml", Href: self}, {Rel: "alternate", Type: "text/html", Href: b.absolute(page.RouteLeaderboard.URL(l))}},
 			Author: atomAuthor{p.T("common.site.name")},
 		}
-		for _, c := range configs {
-			verdict, err := model.Verdict(b.site, c, p)
-			if err != nil {
-				return err
-			}
+		for i, c := range configs {
 			feed.Entries = append(feed.Entries, atomEntry{
 				Title:   p.T("common.feed.entry", "model", c.Name(), "configuration", c.Key.Profile, "platform", b.site.PlatformName(c.Key.Platform)),
 				ID:      "urn:sha256:" + c.Shown().ID,
 				Updated: c.Shown().StartedAt,
 				Link:    atomLink{Href: b.absolute(c.Route().URL(l))},
-				Summary: verdict,
+				Summary: model.Verdict(c, runs[i], p),
 			})
 		}
 		data, err := xml.MarshalIndent(feed, "", " ")

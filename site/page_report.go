@@ -104,11 +104,11 @@ func (b *builder) withdrawnMarks(configs []*page.Configuration, w *i18n.Printer)
 		if !c.Shown().Withdrawn {
 			continue
 		}
-		marks, err := model.Marks(b.site, c, w)
+		run, err := b.site.Run(c)
 		if err != nil {
 			return nil, err
 		}
-		for _, text := range marks {
+		for _, text := range model.Marks(b.site, c, run, w) {
 			out = append(out, w.T("report.withdrawn", "configuration", c.Key.Profile, "text", text))
 		}
 	}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"html/template"
 
@@ -17,47 +18,51 @@ import (
 	"example.org/arena/site/render"
 )
 
-// A pageMaker makes one page in one language.
+// A pageFunc makes a page in one language.
+type pageFunc func(*i18n.Printer) (*render.Page, error)
+
+// A pageMaker makes one page in every language.
 type pageMaker struct {
 	route page.Route
-	file  string // of the bundle that the page shows, below results/bundles; empty for none
-	make  func(*i18n.Printer) (*render.Page, error)
+	file  string                   // of the bundle that the page shows, below results/bundles; empty for none
+	open  func() (pageFunc, error) // reads what the page needs, once for all languages
 }
 
 // pageMakers lists the pages of the site.
 func (b *builder) pageMakers() []pageMaker {
 	s := b.site
-	leaderboardOf := func(preset string) func(*i18n.Printer) (*render.Page, error) {
-		return func(p *i18n.Printer) (*render.Page, error) { return leaderboard.Page(s, preset, p) }
+	var out []pageMaker
+	add := func(r page.Route, f pageFunc) {
+		out = append(out, pageMaker{route: r, open: func() (pageFunc, error) { return f, nil }})
 	}
-	of := func(f func(*page.Site, *i18n.Printer) (*render.Page, error)) func(*i18n.Printer) (*render.Page, error) {
-		return func(p *i18n.Printer) (*render.Page, error) { return f(s, p) }
-	}
-	makers := []pageMaker{
-		{route: page.RouteLeaderboard, make: leaderboardOf("")},
-		{route: page.RouteModels, make: of(models.Page)},
-		{route: page.RouteMethod, make: of(method.Index)},
-		{route: page.RouteReports, make: func(p *i18n.Printer) (*render.Page, error) { return reports.Page(b.reports(), p) }},
-		{route: page.RouteSuggestions, make: of(suggestions.Page)},
-		{route: page.RouteData, make: of(data.Page)},
-	}
-	for _, p := range s.Content.Presets {
-		makers = append(makers, pageMaker{route: page.PresetRoute(p.ID), make: leaderboardOf(p.ID)})
+	add(page.RouteLeaderboard, func(p *i18n.Printer) (*render.Page, error) { return leaderboard.Page(s, "", p) })
+	add(page.RouteModels, func(p *i18n.Printer) (*render.Page, error) { return models.Page(s, p), nil })
+	add(page.RouteMethod, func(p *i18n.Printer) (*render.Page, error) { return method.Index(s, p), nil })
+	add(page.RouteReports, func(p *i18n.Printer) (*render.Page, error) { return reports.Page(b.reports(), p), nil })
+	add(page.RouteSuggestions, func(p *i18n.Printer) (*render.Page, error) { return suggestions.Page(s, p) })
+	add(page.RouteData, func(p *i18n.Printer) (*render.Page, error) { return data.Page(s, p) })
+	for _, x := range s.Content.Presets {
+		add(page.PresetRoute(x.ID), func(p *i18n.Printer) (*render.Page, error) { return leaderboard.Page(s, x.ID, p) })
 	}
 	for _, c := range s.Content.Contracts {
-		makers = append(makers, pageMaker{route: page.VersionRoute(c.Version), make: func(p *i18n.Printer) (*render.Page, error) {
-			return method.Page(s, c, p)
-		}})
+		add(page.VersionRoute(c.Version), func(p *i18n.Printer) (*render.Page, error) { return method.Page(s, c, p) })
 	}
 	for _, c := range s.Configurations {
-		makers = append(makers, pageMaker{route: c.Route(), file: c.Shown().Path, make: func(p *i18n.Printer) (*render.Page, error) {
-			return model.Page(s, c, p)
-		}})
+		out = append(out, b.modelMaker(c))
 	}
 	for _, slug := range b.reports() {
-		makers = append(makers, pageMaker{route: page.ReportRoute(slug), make: b.reportPage(slug)})
+		add(page.ReportRoute(slug), b.reportPage(slug))
 	}
-	return makers
+	return out
+}
+
+// modelMaker makes the page of a configuration. It holds the run for as long as it
+// takes to make the page in every language.
+func (b *builder) modelMaker(c *page.Configuration) pageMaker {
+	return pageMaker{route: c.Route(), file: c.Shown().Path, open: func() (pageFunc, error) {
+		run, err := b.site.Run(c)
+		return func(p *i18n.Printer) (*render.Page, error) { return model.Page(b.site, c, run, p), nil }, err
+	}}
 }
 
 // addPages makes every page in every language.
@@ -66,18 +71,19 @@ func (b *builder) addPages(ctx context.Context) error {
 	for _, m := range makers {
 		b.routes = append(b.routes, m.route)
 	}
-	langs := i18n.Langs
-	err := b.each(ctx, len(makers)*len(langs), func(i int) error {
-		m, p := makers[i/len(langs)], b.in.Catalogs.Printer(langs[i%len(langs)])
-		made, err := m.make(p)
-		if err == nil {
-			err = b.draw(ctx, made)
-		}
+	err := b.each(ctx, len(makers), func(i int) error {
+		m := makers[i]
+		makePage, err := m.open()
 		if err != nil {
-			return m.fault(p.Lang(), err)
+			return m.fault(i18n.Langs[0], err)
 		}
-		b.frame(made, m.route, p)
-		return b.addPage(m.route.File(p.Lang()), made, p)
+		var errs []error
+		for _, l := range i18n.Langs {
+			if err := b.addPageAt(ctx, m.route, makePage, b.in.Catalogs.Printer(l)); err != nil {
+				errs = append(errs, m.fault(l, err))
+			}
+		}
+		return errors.Join(errs...)
 	})
 	if err != nil {
 		return err
@@ -85,13 +91,26 @@ func (b *builder) addPages(ctx context.Context) error {
 	return b.addFrontPages()
 }
 
+// addPageAt makes the page of a route in one language, draws its charts and adds it.
+func (b *builder) addPageAt(ctx context.Context, r page.Route, makePage pageFunc, p *i18n.Printer) error {
+	made, err := makePage(p)
+	if err != nil {
+		return err
+	}
+	if err := b.draw(ctx, made); err != nil {
+		return err
+	}
+	b.frame(made, r, p)
+	return b.addPage(r.File(p.Lang()), made, p)
+}
+
 // fault makes the error of a page say which page it is and, where the page shows
 // a bundle, the file of that.
-func (m pageMaker) fault(lang i18n.Lang, err error) error {
+func (m pageMaker) fault(l i18n.Lang, err error) error {
 	if m.file != "" {
 		err = fmt.Errorf("%s: %w", m.file, err)
 	}
-	return fmt.Errorf("page /%s/%s: %w", lang, m.route, err)
+	return fmt.Errorf("page %s: %w", m.route.URL(l), err)
 }
 
 // draw draws the charts of a page and keeps the data of their interactive

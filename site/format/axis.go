@@ -3,7 +3,7 @@ package format
 import (
 	"example.org/arena/i18n"
 	"example.org/arena/results/metric"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/chart"
 )
 
@@ -30,13 +30,13 @@ func Tick(p *i18n.Printer) func(float64) string {
 
 // ChartPoint is a value with its spread over repetitions and its tooltip, which
 // begins by saying where the point stands.
-func ChartPoint(p *i18n.Printer, x float64, where string, v board.Value) chart.Point {
+func ChartPoint(p *i18n.Printer, x float64, where string, v verdict.Value) chart.Point {
 	if !v.Known {
 		return chart.Point{X: x}
 	}
 	out := chart.Point{X: x, Y: new(v.Number)}
 	text := Quantity(p, v)
-	if s := v.Spread; s != nil && s.Over == board.OverRuns {
+	if s := v.Spread; s != nil && s.Over == verdict.OverRuns {
 		out.Lo, out.Hi = new(max(0, v.Number-s.Number)), new(v.Number+s.Number)
 		text += " " + Spread(p, v)
 	}

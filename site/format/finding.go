@@ -3,13 +3,13 @@ package format
 import (
 	"example.org/arena/i18n"
 	"example.org/arena/results/audit"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/render"
 )
 
 // Reason says why something does not rank. Codes of the audit share their words
 // with the finding.
-func Reason(p *i18n.Printer, r board.Reason) string {
+func Reason(p *i18n.Printer, r verdict.Reason) string {
 	if key := "reason." + r.Code; p.Has(key) {
 		return p.T(key, arguments(r.Args)...)
 	}

@@ -8,7 +8,7 @@ import (
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/render"
 )
 
@@ -58,10 +58,10 @@ func Point(p *i18n.Printer, at audit.Point) string {
 
 // Head is the header of a column of values: the quantity, the statistic and the
 // unit.
-func Head(p *i18n.Printer, key metric.Key, s board.Statistic) render.Head {
+func Head(p *i18n.Printer, key metric.Key, s verdict.Statistic) render.Head {
 	d, _ := metric.Lookup(key)
 	label := p.T("metric." + string(key) + ".short")
-	if s != board.Mean && s != board.Single {
+	if s != verdict.Mean && s != verdict.Single {
 		label = p.T("model.table.statistic", "metric", label, "statistic", string(s))
 	}
 	return render.Head{Label: label, Unit: p.Unit(string(d.Unit)), Numeric: true, Explain: p.T("metric." + string(key) + ".text")}

@@ -7,19 +7,19 @@ import (
 	"example.org/arena/i18n"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/render"
 )
 
 // Number writes a known value in its unit's digits, without the unit.
-func Number(p *i18n.Printer, v board.Value) string {
+func Number(p *i18n.Printer, v verdict.Value) string {
 	m, ok := metric.Lookup(v.Metric)
 	if !ok {
 		m.Digits = 1
 	}
 	text := p.Value(v.Number, m.Digits, string(v.Unit))
 	switch {
-	case v.Bound == board.AtLeast:
+	case v.Bound == verdict.AtLeast:
 		return p.T("value.at_least", "number", text)
 	case v.Approximate:
 		return p.T("value.approximate", "number", text)
@@ -28,7 +28,7 @@ func Number(p *i18n.Printer, v board.Value) string {
 }
 
 // Quantity writes a known value with its unit.
-func Quantity(p *i18n.Printer, v board.Value) string {
+func Quantity(p *i18n.Printer, v verdict.Value) string {
 	m, _ := metric.Lookup(v.Metric)
 	text := p.Quantity(v.Number, m.Digits, string(v.Unit))
 	switch v.Unit {
@@ -37,14 +37,14 @@ func Quantity(p *i18n.Printer, v board.Value) string {
 	case metric.Second:
 		text = p.Milliseconds(1000 * v.Number)
 	}
-	if v.Bound == board.AtLeast {
+	if v.Bound == verdict.AtLeast {
 		return p.T("value.at_least", "number", text)
 	}
 	return text
 }
 
 // Spread writes the standard deviation of a value, empty when none is known.
-func Spread(p *i18n.Printer, v board.Value) string {
+func Spread(p *i18n.Printer, v verdict.Value) string {
 	if !v.Known || v.Spread == nil {
 		return ""
 	}
@@ -53,7 +53,7 @@ func Spread(p *i18n.Printer, v board.Value) string {
 }
 
 // Cell writes a value as a field of a table: the number, or why there is none.
-func Cell(p *i18n.Printer, v board.Value) render.Cell {
+func Cell(p *i18n.Printer, v verdict.Value) render.Cell {
 	if !v.Known {
 		return render.Cell{Text: Missing(p, v), Class: "n none"}
 	}
@@ -73,17 +73,17 @@ func Unknown(p *i18n.Printer) render.Cell {
 func NotReported(p *i18n.Printer) string { return p.T("missing.not_reported.short") }
 
 // Missing says in a word or two why a value is unknown.
-func Missing(p *i18n.Printer, v board.Value) string {
+func Missing(p *i18n.Printer, v verdict.Value) string {
 	return p.T("missing." + string(v.Missing) + ".short")
 }
 
 // WhyMissing says in a sentence why a value is unknown.
-func WhyMissing(p *i18n.Printer, v board.Value) string {
+func WhyMissing(p *i18n.Printer, v verdict.Value) string {
 	return p.T("missing." + string(v.Missing) + ".text")
 }
 
 // Why explains an unknown or excluded value in a sentence; empty for any other.
-func Why(p *i18n.Printer, v board.Value) string {
+func Why(p *i18n.Printer, v verdict.Value) string {
 	if !v.Known {
 		return WhyMissing(p, v)
 	}

@@ -2,11 +2,11 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
-	"example.org/arena/results/audit"
-	"example.org/arena/results/bundle"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 )
 
@@ -27,30 +27,27 @@ type Configuration struct {
 // A Standing is a run of a configuration with what became of it.
 type Standing struct {
 	Summary
-	Reasons   []board.Reason // why it is not current; empty for one that is
-	Withdrawn bool           // it was retracted or superseded
-}
-
-// A Run is everything about the run that a configuration's page shows.
-type Run struct {
-	ID       string // of the bundle
-	Bundle   *bundle.Bundle
-	Tests    []board.TestStatus // the contract's tests in its order, then others the bundle has
-	Findings []audit.Finding
+	Reasons   []verdict.Reason // why it is not current; empty for one that is
+	Withdrawn bool             // it was retracted or superseded
 }
 
 // Run returns the run that a configuration's page shows. It is the only way to a
-// bundle, to what became of its tests and to what the audit found.
-func (s *Site) Run(c *Configuration) (Run, error) {
-	return Run{ID: c.Row.ID, Bundle: s.bundles[c.Row.ID], Tests: c.Row.Tests, Findings: c.Row.Findings}, nil
+// bundle, to what became of its tests and to what the audit found; it judges the
+// bundle anew, so that nothing of it is held between pages.
+func (s *Site) Run(c *Configuration) (*verdict.Run, error) {
+	b, ok := s.bundles[c.Shown().ID]
+	if !ok {
+		return nil, fmt.Errorf("no bundle %s", c.Shown().ID)
+	}
+	return new(s.rules.Judge(b)), nil
 }
 
-// measuredTests counts the tests with a measured cell. Of a test that no contract
-// knows, every cell is one.
-func measuredTests(tests []board.TestStatus) int {
+// measuredTests counts the tests with a measured cell. A test that no contract knows
+// is one that the bundle has.
+func measuredTests(tests []verdict.Status) int {
 	n := 0
 	for _, s := range tests {
-		if s.Test != nil && (s.Measured > 0 || s.Spec == nil) {
+		if s.Measured > 0 || s.Number == 0 {
 			n++
 		}
 	}
@@ -78,10 +75,10 @@ func (c *Configuration) Shown() Standing { return c.Runs[0] }
 
 // Value returns the value of the run shown in a column of its board, and whether
 // the board has the column.
-func (c *Configuration) Value(column string) (board.Value, bool) {
+func (c *Configuration) Value(column string) (verdict.Value, bool) {
 	col, ok := c.Board.Column(column)
 	if !ok {
-		return board.Value{}, false
+		return verdict.Value{}, false
 	}
 	return c.Board.Value(c.Row, col), true
 }

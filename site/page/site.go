@@ -17,6 +17,7 @@ import (
 	"example.org/arena/content"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/markdown"
 )
@@ -46,6 +47,7 @@ type Site struct {
 	Schemas        []string         // file names of the JSON Schemas, sorted
 	Date           time.Time
 
+	rules     verdict.Rules
 	bundles   map[string]*bundle.Bundle // by id
 	summaries map[string]*Summary       // by id
 	byBundle  map[string]*Configuration // the page that a bundle stands on, by id
@@ -57,7 +59,7 @@ type Site struct {
 // New makes a Site. Its error names a bundle whose model has no address.
 func New(in Input) (*Site, error) {
 	s := &Site{
-		Content: in.Content, Boards: board.Build(boardInput(in)), Schemas: in.Schemas, Date: in.Date,
+		Content: in.Content, Boards: board.Build(boardInput(in)), rules: verdict.Rules{Contracts: in.Content.Contracts, Facts: in.Content.Catalog}, Schemas: in.Schemas, Date: in.Date,
 		bundles: map[string]*bundle.Bundle{}, summaries: map[string]*Summary{},
 		markdown: markdown.New(),
 	}

@@ -7,13 +7,14 @@ import (
 
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // cell writes a value, with a bar where more is better.
-func (w *writer) cell(v board.Value, col board.Column, most float64) render.BoardCell {
+func (w *writer) cell(v verdict.Value, col board.Column, most float64) render.BoardCell {
 	c := format.Cell(w.p, v)
 	out := render.BoardCell{Text: c.Text, Spread: c.Spread, Missing: !v.Known, Sort: sortKey(v), Class: c.Class, Why: format.Why(w.p, v), Mark: c.Mark}
 	if out.Mark != "" {
@@ -26,7 +27,7 @@ func (w *writer) cell(v board.Value, col board.Column, most float64) render.Boar
 }
 
 // withUnit writes a value with its unit, or why there is none.
-func (w *writer) withUnit(v board.Value) string {
+func (w *writer) withUnit(v verdict.Value) string {
 	if !v.Known {
 		return format.Missing(w.p, v)
 	}
@@ -35,11 +36,11 @@ func (w *writer) withUnit(v board.Value) string {
 
 // sortKey is the number that a column is sorted by, empty when there is none.
 // "No rung" is a result, the lowest there is.
-func sortKey(v board.Value) string {
+func sortKey(v verdict.Value) string {
 	switch {
 	case v.Known:
 		return strconv.FormatFloat(v.Number, 'g', -1, 64)
-	case v.Missing == board.NoRung:
+	case v.Missing == verdict.NoRung:
 		return "0"
 	}
 	return ""

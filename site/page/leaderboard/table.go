@@ -6,6 +6,7 @@ import (
 
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/format"
 	"example.org/arena/site/page"
@@ -19,14 +20,14 @@ type writer struct {
 	p       *i18n.Printer
 	columns []board.Column
 	sort    board.Column
-	values  [][]board.Value // of each row of the board, one per column
-	most    []float64       // the largest value of each column
+	values  [][]verdict.Value // of each row of the board, one per column
+	most    []float64         // the largest value of each column
 }
 
 func newWriter(s *page.Site, p *i18n.Printer, columns []board.Column, sort board.Column) *writer {
 	w := &writer{site: s, board: s.Main, p: p, columns: columns, sort: sort, most: make([]float64, len(columns))}
 	for i := range s.Main.Rows {
-		values := make([]board.Value, len(columns))
+		values := make([]verdict.Value, len(columns))
 		for j, col := range columns {
 			v := s.Main.Value(&s.Main.Rows[i], col)
 			if values[j] = v; v.Known {

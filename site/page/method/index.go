@@ -7,7 +7,7 @@ import (
 )
 
 // Index makes the page that lists the versions of the contract.
-func Index(s *page.Site, p *i18n.Printer) (*render.Page, error) {
+func Index(s *page.Site, p *i18n.Printer) *render.Page {
 	results := map[string]int{} // bundles by version
 	for _, b := range s.Summaries {
 		results[b.Contract]++
@@ -33,5 +33,5 @@ func Index(s *page.Site, p *i18n.Printer) (*render.Page, error) {
 		Title:       title,
 		Description: lead,
 		Body:        render.List{Heading: title, Lead: lead, Groups: []render.Group{{ID: "versions", Title: t.Caption, Table: t}}},
-	}, nil
+	}
 }

@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"example.org/arena/results/metric"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/chart"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // testCharts are the charts of a test, none for a test without two points.
-func (w writer) testCharts(s *board.TestStatus) []render.Figure {
+func (w writer) testCharts(s *verdict.Test) []render.Figure {
 	switch {
 	case isSweep(s):
 		return w.sweepChart(s)
@@ -25,12 +25,12 @@ func (w writer) testCharts(s *board.TestStatus) []render.Figure {
 	return w.turnChart(s)
 }
 
-func promptOf(s *board.TestStatus, i int) int { return s.Test.Cells[i].PromptTokens }
+func promptOf(s *verdict.Test, i int) int { return s.Test.Cells[i].PromptTokens }
 
-func concurrencyOf(s *board.TestStatus, i int) int { return s.Test.Cells[i].Concurrency }
+func concurrencyOf(s *verdict.Test, i int) int { return s.Test.Cells[i].Concurrency }
 
 // distinct lists the values of a parameter over a test's cells, ascending.
-func distinct(s *board.TestStatus, of func(*board.TestStatus, int) int) []int {
+func distinct(s *verdict.Test, of func(*verdict.Test, int) int) []int {
 	var out []int
 	for i := range s.Test.Cells {
 		out = append(out, of(s, i))
@@ -44,7 +44,7 @@ func empty(s chart.Series) bool {
 }
 
 // concurrencyCharts show speed and waiting against concurrency.
-func (w writer) concurrencyCharts(s *board.TestStatus) []render.Figure {
+func (w writer) concurrencyCharts(s *verdict.Test) []render.Figure {
 	levels := distinct(s, concurrencyOf)
 	user, all := metric.DecodeRequest, metric.Decode
 	if !w.anyKnown(s, user) {
@@ -67,9 +67,9 @@ func (w writer) concurrencyCharts(s *board.TestStatus) []render.Figure {
 	return []render.Figure{{Caption: w.p.T("model.chart.speed.caption"), Spec: speed}}
 }
 
-func (w writer) anyKnown(s *board.TestStatus, key metric.Key) bool {
+func (w writer) anyKnown(s *verdict.Test, key metric.Key) bool {
 	for i := range s.Test.Cells {
-		if board.CellValue(s.Test, i, key, board.Mean, nil).Known {
+		if verdict.CellValue(s.Test, i, key, verdict.Mean, nil).Known {
 			return true
 		}
 	}
@@ -77,10 +77,10 @@ func (w writer) anyKnown(s *board.TestStatus, key metric.Key) bool {
 }
 
 // series is one metric over the levels of concurrency.
-func (w writer) series(s *board.TestStatus, slot int, key metric.Key, label string, levels []int) chart.Series {
+func (w writer) series(s *verdict.Test, slot int, key metric.Key, label string, levels []int) chart.Series {
 	out := chart.Series{Name: w.p.T(label), Slot: slot}
 	for i := range s.Test.Cells {
-		v := board.CellValue(s.Test, i, key, board.Mean, w.run.Findings)
+		v := verdict.CellValue(s.Test, i, key, verdict.Mean, w.run.Findings)
 		x := float64(slices.Index(levels, s.Test.Cells[i].Concurrency))
 		out.Points = append(out.Points, format.ChartPoint(w.p, x, w.p.T("model.point.concurrency", "concurrency", s.Test.Cells[i].Concurrency), v))
 	}
@@ -89,7 +89,7 @@ func (w writer) series(s *board.TestStatus, slot int, key metric.Key, label stri
 
 // contextChart shows the time to first token against the length of the prompt,
 // a line per concurrency.
-func (w writer) contextChart(s *board.TestStatus) []render.Figure {
+func (w writer) contextChart(s *verdict.Test) []render.Figure {
 	line := chart.Line{
 		Title:       w.p.T("model.chart.context.title", "test", format.TestName(w.p, s.Slug)),
 		Description: w.p.T("model.chart.context.text"),
@@ -105,7 +105,7 @@ func (w writer) contextChart(s *board.TestStatus) []render.Figure {
 			if s.Test.Cells[i].Concurrency != level {
 				continue
 			}
-			v := board.CellValue(s.Test, i, metric.TTFT, board.Mean, w.run.Findings)
+			v := verdict.CellValue(s.Test, i, metric.TTFT, verdict.Mean, w.run.Findings)
 			p := chart.Point{X: float64(s.Test.Cells[i].PromptTokens)}
 			if v.Known {
 				p.Y = new(v.Number / 1000)
@@ -120,7 +120,7 @@ func (w writer) contextChart(s *board.TestStatus) []render.Figure {
 
 // turnChart shows the time to first token against the turn of a conversation, a
 // line per concurrency.
-func (w writer) turnChart(s *board.TestStatus) []render.Figure {
+func (w writer) turnChart(s *verdict.Test) []render.Figure {
 	all, most := w.byTurn(s)
 	if most < 2 {
 		return nil

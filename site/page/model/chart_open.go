@@ -2,15 +2,15 @@ package model
 
 import (
 	"example.org/arena/results/metric"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/chart"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // percentileChart shows how the time to first token spreads over the requests.
-func (w writer) percentileChart(s *board.TestStatus) []render.Figure {
-	stats := []board.Statistic{board.P50, board.P90, board.P95, board.P99}
+func (w writer) percentileChart(s *verdict.Test) []render.Figure {
+	stats := []verdict.Statistic{verdict.P50, verdict.P90, verdict.P95, verdict.P99}
 	bar := chart.Bar{
 		Title:       w.p.T("model.chart.percentiles.title", "test", format.TestName(w.p, s.Slug)),
 		Description: w.p.T("model.chart.percentiles.text"),
@@ -19,7 +19,7 @@ func (w writer) percentileChart(s *board.TestStatus) []render.Figure {
 	}
 	series := chart.Series{Name: w.p.T("metric.ttft_ms.short")}
 	for i, st := range stats {
-		v := board.CellValue(s.Test, 0, metric.TTFT, st, w.run.Findings)
+		v := verdict.CellValue(s.Test, 0, metric.TTFT, st, w.run.Findings)
 		bar.X.Categories = append(bar.X.Categories, w.p.T("statistic."+string(st)+".name"))
 		p := chart.Point{X: float64(i)}
 		if v.Known {
@@ -38,7 +38,7 @@ func (w writer) percentileChart(s *board.TestStatus) []render.Figure {
 
 // sweepChart shows p95 and median time to first token against the arrival rate,
 // with the limits of the contract.
-func (w writer) sweepChart(s *board.TestStatus) []render.Figure {
+func (w writer) sweepChart(s *verdict.Test) []render.Figure {
 	line := chart.Line{
 		Title:       w.p.T("model.chart.sweep.title"),
 		Description: w.p.T("model.chart.sweep.text"),
@@ -48,10 +48,10 @@ func (w writer) sweepChart(s *board.TestStatus) []render.Figure {
 	for _, limit := range w.conf.Limits() {
 		line.Limits = append(line.Limits, chart.Limit{Name: format.ExactMilliseconds(w.p, float64(limit)), Value: float64(limit) / 1000})
 	}
-	for slot, st := range []board.Statistic{board.P95, board.P50} {
+	for slot, st := range []verdict.Statistic{verdict.P95, verdict.P50} {
 		series := chart.Series{Name: w.p.T("statistic." + string(st) + ".name"), Slot: slot}
 		for _, rung := range s.Rungs(w.run.Findings) {
-			v := board.CellValue(s.Test, rung.Cell, metric.TTFT, st, w.run.Findings)
+			v := verdict.CellValue(s.Test, rung.Cell, metric.TTFT, st, w.run.Findings)
 			p := chart.Point{X: rung.Rate}
 			if v.Known && v.Number > 0 {
 				p.Y = new(v.Number / 1000)

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"example.org/arena/results/contract"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // commands shows the command of a test: as recorded, or reconstructed from the
 // contract and the metadata of the run.
-func (w writer) commands(s *board.TestStatus) []render.Command {
+func (w writer) commands(s *verdict.Test) []render.Command {
 	if s.Test != nil && s.Test.Command != nil {
 		return []render.Command{{
 			ID:   "command-" + s.Slug,
@@ -38,7 +38,7 @@ func (w writer) commands(s *board.TestStatus) []render.Command {
 
 // deviations says in which parameters a recorded command differs from the
 // contract's.
-func (w writer) deviations(s *board.TestStatus) string {
+func (w writer) deviations(s *verdict.Test) string {
 	if s.Spec == nil || w.conf.Board.Contract == nil {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/format"
 	"example.org/arena/site/page"
@@ -29,12 +30,8 @@ func (w writer) byline() []string {
 
 // Marks are the warnings that a reader must see before any number of a
 // configuration.
-func Marks(s *page.Site, c *page.Configuration, p *i18n.Printer) ([]string, error) {
-	run, err := s.Run(c)
-	if err != nil {
-		return nil, err
-	}
-	return writer{site: s, conf: c, run: run, p: p}.marks(), nil
+func Marks(s *page.Site, c *page.Configuration, run *verdict.Run, p *i18n.Printer) []string {
+	return writer{site: s, conf: c, run: run, p: p}.marks()
 }
 
 // marks are the warnings that a reader must see before any number.
@@ -46,7 +43,7 @@ func (w writer) marks() []string {
 	if b := w.run.Bundle; b.Kind == bundle.Run && b.Engine.Dirty {
 		out = append(out, w.p.T("model.mark.dirty"))
 	}
-	retraction, retracted := w.site.Content.Retraction(w.run.ID)
+	retraction, retracted := w.site.Content.Retraction(w.conf.Shown().ID)
 	for _, r := range w.conf.Shown().Reasons {
 		if r.Code != board.ReasonRetracted || !retracted {
 			out = append(out, w.p.T("model.mark.not_current", "reason", format.Reason(w.p, r)))
@@ -62,7 +59,7 @@ func (w writer) marks() []string {
 // figures are the numbers at the head of the page.
 func (w writer) figures() []render.Number {
 	var out []render.Number
-	add := func(column, label string, note func(board.Value) string) {
+	add := func(column, label string, note func(verdict.Value) string) {
 		v, ok := w.conf.Value(column)
 		if !ok {
 			return
@@ -78,11 +75,11 @@ func (w writer) figures() []render.Number {
 		}
 		out = append(out, n)
 	}
-	add(board.ColumnOneUser, "board.column.one_user", func(board.Value) string { return w.p.T("model.figure.one_user") })
-	add(board.ColumnManyUsers, "model.figure.throughput", func(v board.Value) string { return w.p.N("model.figure.many_users", v.At.Concurrency) })
-	add(board.ColumnTTFT, "board.column.ttft", func(board.Value) string { return w.p.T("model.figure.ttft") })
+	add(board.ColumnOneUser, "board.column.one_user", func(verdict.Value) string { return w.p.T("model.figure.one_user") })
+	add(board.ColumnManyUsers, "model.figure.throughput", func(v verdict.Value) string { return w.p.N("model.figure.many_users", v.At.Concurrency) })
+	add(board.ColumnTTFT, "board.column.ttft", func(verdict.Value) string { return w.p.T("model.figure.ttft") })
 	if limit := w.limit(); limit > 0 {
-		add(board.CapacityColumn(limit), "board.column.capacity", func(board.Value) string {
+		add(board.CapacityColumn(limit), "board.column.capacity", func(verdict.Value) string {
 			return w.p.T("model.figure.capacity", "limit", format.ExactMilliseconds(w.p, float64(limit)))
 		})
 	}

@@ -13,17 +13,14 @@ import (
 	"strings"
 
 	"example.org/arena/i18n"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/format"
 	"example.org/arena/site/page"
 	"example.org/arena/site/render"
 )
 
-// Page makes the page of a configuration.
-func Page(s *page.Site, c *page.Configuration, p *i18n.Printer) (*render.Page, error) {
-	run, err := s.Run(c)
-	if err != nil {
-		return nil, err
-	}
+// Page makes the page of a configuration from its run.
+func Page(s *page.Site, c *page.Configuration, run *verdict.Run, p *i18n.Printer) *render.Page {
 	w := writer{site: s, conf: c, run: run, p: p}
 	return &render.Page{
 		Template:    "model",
@@ -35,14 +32,14 @@ func Page(s *page.Site, c *page.Configuration, p *i18n.Printer) (*render.Page, e
 			{Label: c.Title()},
 		},
 		Body: w.body(),
-	}, nil
+	}
 }
 
 // A writer writes one configuration's page in one language.
 type writer struct {
 	site *page.Site
 	conf *page.Configuration
-	run  page.Run
+	run  *verdict.Run
 	p    *i18n.Printer
 }
 

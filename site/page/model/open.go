@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"example.org/arena/results/metric"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
@@ -21,8 +21,8 @@ var (
 
 // openTables show an open-loop test with one rate: latencies with their
 // percentiles, and the figures of the whole test.
-func (w writer) openTables(s *board.TestStatus) []*render.Table {
-	stats := []board.Statistic{board.Mean, board.P50, board.P90, board.P95, board.P99}
+func (w writer) openTables(s *verdict.Test) []*render.Table {
+	stats := []verdict.Statistic{verdict.Mean, verdict.P50, verdict.P90, verdict.P95, verdict.P99}
 	lat := &render.Table{Caption: w.p.T("model.table.latencies"), Head: []render.Head{{Label: w.p.T("model.table.quantity")}}}
 	lat.Label = w.tableName(s, lat.Caption)
 	for _, st := range stats {
@@ -32,7 +32,7 @@ func (w writer) openTables(s *board.TestStatus) []*render.Table {
 		row := []render.Cell{{Text: w.p.T("metric." + string(key) + ".name")}}
 		known := false
 		for _, st := range stats {
-			v := board.CellValue(s.Test, 0, key, st, w.run.Findings)
+			v := verdict.CellValue(s.Test, 0, key, st, w.run.Findings)
 			v.Spread = nil // a spread over requests that differ by design says nothing about repetition
 			c := format.Cell(w.p, v)
 			if v.Known {
@@ -48,7 +48,7 @@ func (w writer) openTables(s *board.TestStatus) []*render.Table {
 	whole := &render.Table{Caption: w.p.T("model.table.whole"), Head: []render.Head{{Label: w.p.T("model.table.quantity")}, {Label: w.p.T("model.table.value"), Numeric: true}}}
 	whole.Label = w.tableName(s, whole.Caption)
 	for _, key := range totals {
-		v := board.CellValue(s.Test, 0, key, board.Single, w.run.Findings)
+		v := verdict.CellValue(s.Test, 0, key, verdict.Single, w.run.Findings)
 		if v.Known {
 			c := format.Cell(w.p, v)
 			c.Text = format.Quantity(w.p, v)
@@ -64,22 +64,22 @@ func (w writer) openTables(s *board.TestStatus) []*render.Table {
 }
 
 // capacityTable shows the capacity of a sweep under each limit.
-func (w writer) capacityTable(s *board.TestStatus) *render.Table {
+func (w writer) capacityTable(s *verdict.Test) *render.Table {
 	t := &render.Table{
 		Caption: w.p.T("model.capacity.caption"),
 		Head: []render.Head{
 			{Label: w.p.T("model.capacity.limit")},
 			{Label: w.p.T("board.column.capacity"), Unit: w.p.Unit(string(metric.RequestsPerS)), Numeric: true},
-			format.Head(w.p, metric.RequestRate, board.Single),
-			format.Head(w.p, metric.TTFT, board.P95),
-			format.Head(w.p, metric.Output, board.Single),
-			format.Head(w.p, metric.PeakConcurrency, board.Single),
+			format.Head(w.p, metric.RequestRate, verdict.Single),
+			format.Head(w.p, metric.TTFT, verdict.P95),
+			format.Head(w.p, metric.Output, verdict.Single),
+			format.Head(w.p, metric.PeakConcurrency, verdict.Single),
 		},
 	}
 	for _, c := range s.Capacities(w.conf.Limits(), w.run.Findings) {
 		row := []render.Cell{{Text: format.ExactMilliseconds(w.p, float64(c.LimitMS))}, format.Cell(w.p, c.Rate)}
 		if c.Rung != nil {
-			for _, v := range []board.Value{c.Rung.Achieved, c.Rung.TTFTP95, c.Rung.Output, c.Rung.Peak} {
+			for _, v := range []verdict.Value{c.Rung.Achieved, c.Rung.TTFTP95, c.Rung.Output, c.Rung.Peak} {
 				row = append(row, format.Cell(w.p, v))
 			}
 		} else {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
@@ -42,7 +43,7 @@ func (w writer) siblings() *render.Table {
 		for _, i := range shown {
 			v, ok := c.Value(columns[i])
 			if !ok {
-				v.Missing = board.NoContract
+				v.Missing = verdict.NoContract
 			}
 			row = append(row, format.Cell(w.p, v))
 		}

@@ -16,7 +16,7 @@ func (w writer) provenance() []render.Term {
 	b := w.run.Bundle
 	t := format.NewTerms(w.p)
 	t.Text("model.provenance.measured", format.Date(w.p, w.conf.Shown().Measured))
-	t.Add("model.provenance.bundle", render.Value{Text: w.run.ID, Code: true, URL: "/" + w.conf.Shown().BundleFile()})
+	t.Add("model.provenance.bundle", render.Value{Text: w.conf.Shown().ID, Code: true, URL: "/" + w.conf.Shown().BundleFile()})
 	if c := b.Contract; c != nil {
 		t.Add("model.provenance.contract",
 			render.Value{Text: c.Version, URL: w.methodURL(c.Version)},
@@ -61,8 +61,8 @@ func (w writer) source(t *format.Terms, s *bundle.Source) {
 // whether all tests with cells have such figures.
 func (w writer) recorded() (requests int, all bool) {
 	all = true
-	for i := range w.run.Bundle.Tests {
-		t := &w.run.Bundle.Tests[i]
+	for i := range w.run.Source.Tests {
+		t := &w.run.Source.Tests[i]
 		n, ok := stat.Recorded(t)
 		requests += n
 		all = all && (ok || len(t.Cells) == 0)

@@ -4,14 +4,14 @@ import (
 	"example.org/arena/results/audit"
 	"example.org/arena/results/metric"
 	"example.org/arena/results/stat"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // repetitions shows the decode throughput of each repetition of a closed loop,
 // with the interval of their mean; nil without repetitions.
-func (w writer) repetitions(s *board.TestStatus) *render.Table {
+func (w writer) repetitions(s *verdict.Test) *render.Table {
 	most := 0
 	for i := range s.Test.Cells {
 		if f := s.Test.Cells[i].Figure(metric.Decode); f != nil {
@@ -56,7 +56,7 @@ func (w writer) repetitions(s *board.TestStatus) *render.Table {
 
 // turns shows the median time to first token of each turn of a test's
 // conversations; nil without conversations.
-func (w writer) turns(s *board.TestStatus) *render.Table {
+func (w writer) turns(s *verdict.Test) *render.Table {
 	t := &render.Table{Caption: w.p.T("model.turn.caption"), Head: []render.Head{{Label: w.p.T("model.table.cell")}}}
 	t.Label = w.tableName(s, t.Caption)
 	all, most := w.byTurn(s)
@@ -82,7 +82,7 @@ func (w writer) turns(s *board.TestStatus) *render.Table {
 
 // byTurn describes the first tokens of each turn, per cell of a test, and returns
 // how many turns there are.
-func (w writer) byTurn(s *board.TestStatus) (all [][]stat.Summary, most int) {
+func (w writer) byTurn(s *verdict.Test) (all [][]stat.Summary, most int) {
 	for i := range s.Test.Cells {
 		turns := stat.TTFTByTurn(&s.Test.Cells[i])
 		all, most = append(all, turns), max(most, len(turns))

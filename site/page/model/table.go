@@ -6,13 +6,13 @@ import (
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
 	"example.org/arena/results/stat"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
 
 // tables makes the tables of a test.
-func (w writer) tables(s *board.TestStatus) []*render.Table {
+func (w writer) tables(s *verdict.Test) []*render.Table {
 	switch {
 	case isOpen(s) && len(s.Test.Cells) == 1 && !isSweep(s):
 		return w.openTables(s)
@@ -38,7 +38,7 @@ func (w writer) tables(s *board.TestStatus) []*render.Table {
 // computed reports whether the figures of a test follow from requests that its bundle
 // records.
 func (w writer) computed(slug string) bool {
-	t := w.run.Bundle.Test(slug)
+	t := w.run.Source.Test(slug)
 	if t == nil {
 		return false
 	}
@@ -48,7 +48,7 @@ func (w writer) computed(slug string) bool {
 
 // isOpen reports whether requests of a test arrived at a rate; so it is asked of the
 // contract, or of the first cell of a test that no contract knows.
-func isOpen(s *board.TestStatus) bool {
+func isOpen(s *verdict.Test) bool {
 	if s.Spec != nil {
 		return s.Spec.Loop == contract.Open
 	}
@@ -56,73 +56,73 @@ func isOpen(s *board.TestStatus) bool {
 }
 
 // isSweep reports whether a test goes through several rates.
-func isSweep(s *board.TestStatus) bool {
+func isSweep(s *verdict.Test) bool {
 	return s.Spec != nil && s.Spec.OpenLoop != nil && len(s.Spec.OpenLoop.Rungs) > 1
 }
 
 // A tableColumn is a column of a test's table.
 type tableColumn struct {
 	key  metric.Key
-	stat board.Statistic
+	stat verdict.Statistic
 }
 
 // closedColumns are the columns of a closed loop, in order.
 var closedColumns = []tableColumn{
-	{metric.DecodeRequest, board.Mean},
-	{metric.Decode, board.Mean},
-	{metric.OutputRequest, board.Mean},
-	{metric.OutputRequest, board.P90},
-	{metric.TTFT, board.Mean},
-	{metric.TTFT, board.P90},
-	{metric.ITL, board.Mean},
-	{metric.ITL, board.P90},
-	{metric.E2E, board.Mean},
-	{metric.E2E, board.P90},
-	{metric.TPOT, board.Mean},
-	{metric.Prefill, board.Mean},
-	{metric.Output, board.Single},
-	{metric.Total, board.Single},
-	{metric.RequestRate, board.Single},
+	{metric.DecodeRequest, verdict.Mean},
+	{metric.Decode, verdict.Mean},
+	{metric.OutputRequest, verdict.Mean},
+	{metric.OutputRequest, verdict.P90},
+	{metric.TTFT, verdict.Mean},
+	{metric.TTFT, verdict.P90},
+	{metric.ITL, verdict.Mean},
+	{metric.ITL, verdict.P90},
+	{metric.E2E, verdict.Mean},
+	{metric.E2E, verdict.P90},
+	{metric.TPOT, verdict.Mean},
+	{metric.Prefill, verdict.Mean},
+	{metric.Output, verdict.Single},
+	{metric.Total, verdict.Single},
+	{metric.RequestRate, verdict.Single},
 }
 
 // ownColumns are the columns of a closed loop whose figures Arena computed, in
 // order.
 var ownColumns = []tableColumn{
-	{metric.DecodeRequest, board.Mean},
-	{metric.Decode, board.Mean},
-	{metric.Output, board.Mean},
-	{metric.TTFT, board.Mean},
-	{metric.TTFT, board.P95},
-	{metric.TPOT, board.Mean},
-	{metric.E2E, board.Mean},
-	{metric.Prefill, board.Mean},
-	{metric.AcceptanceLength, board.Single},
-	{metric.Energy, board.Single},
+	{metric.DecodeRequest, verdict.Mean},
+	{metric.Decode, verdict.Mean},
+	{metric.Output, verdict.Mean},
+	{metric.TTFT, verdict.Mean},
+	{metric.TTFT, verdict.P95},
+	{metric.TPOT, verdict.Mean},
+	{metric.E2E, verdict.Mean},
+	{metric.Prefill, verdict.Mean},
+	{metric.AcceptanceLength, verdict.Single},
+	{metric.Energy, verdict.Single},
 }
 
 // sweepColumns are the columns of a rate sweep, in order.
 var sweepColumns = []tableColumn{
-	{metric.RequestRate, board.Single},
-	{metric.TTFT, board.P50},
-	{metric.TTFT, board.P95},
-	{metric.TTFT, board.P99},
-	{metric.TTFTScheduled, board.P95},
-	{metric.Output, board.Single},
-	{metric.PeakConcurrency, board.Single},
+	{metric.RequestRate, verdict.Single},
+	{metric.TTFT, verdict.P50},
+	{metric.TTFT, verdict.P95},
+	{metric.TTFT, verdict.P99},
+	{metric.TTFTScheduled, verdict.P95},
+	{metric.Output, verdict.Single},
+	{metric.PeakConcurrency, verdict.Single},
 }
 
 // cellTable has a row per cell. Columns without a single value are left out.
-func (w writer) cellTable(s *board.TestStatus, columns []tableColumn) *render.Table {
+func (w writer) cellTable(s *verdict.Test, columns []tableColumn) *render.Table {
 	t := &render.Table{Label: w.tableName(s, w.p.T("model.table.label")), Head: []render.Head{{Label: w.p.T("model.table.cell")}}}
 	rows := make([][]render.Cell, len(s.Test.Cells))
 	for i := range s.Test.Cells {
 		rows[i] = []render.Cell{{Text: format.Point(w.p, audit.PointOf(&s.Test.Cells[i]))}}
 	}
 	for _, col := range columns {
-		values := make([]board.Value, len(s.Test.Cells))
+		values := make([]verdict.Value, len(s.Test.Cells))
 		known := false
 		for i := range s.Test.Cells {
-			values[i] = board.CellValue(s.Test, i, col.key, col.stat, w.run.Findings)
+			values[i] = verdict.CellValue(s.Test, i, col.key, col.stat, w.run.Findings)
 			known = known || values[i].Known
 		}
 		if !known {
@@ -148,7 +148,7 @@ func (w writer) cellTable(s *board.TestStatus, columns []tableColumn) *render.Ta
 }
 
 // tableName names a table of a test among all tables of the page.
-func (w writer) tableName(s *board.TestStatus, text string) string {
+func (w writer) tableName(s *verdict.Test, text string) string {
 	return w.p.T("model.finding.at", "place", format.TestName(w.p, s.Slug), "text", text)
 }
 
@@ -165,7 +165,7 @@ func hasSpread(rows [][]render.Cell) bool {
 }
 
 // requestsKnown reports whether any cell says how its requests ended.
-func (w writer) requestsKnown(s *board.TestStatus) bool {
+func (w writer) requestsKnown(s *verdict.Test) bool {
 	for i := range s.Test.Cells {
 		if r := s.Test.Cells[i].Requests; r != nil && r.Completed != nil {
 			return true

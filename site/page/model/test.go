@@ -8,7 +8,7 @@ import (
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
-	"example.org/arena/site/board"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/format"
 	"example.org/arena/site/render"
 )
@@ -24,7 +24,7 @@ func (w writer) tests() []render.Test {
 }
 
 // test makes the section of one test.
-func (w writer) test(s *board.TestStatus) render.Test {
+func (w writer) test(s *verdict.Test) render.Test {
 	t := render.Test{
 		ID:       "test-" + s.Slug,
 		Number:   format.TestNumber(s.Number),
@@ -52,7 +52,7 @@ func (w writer) test(s *board.TestStatus) render.Test {
 
 // testAbout says what a test is about. Conversations are one only where the
 // contract asks for turns.
-func testAbout(p *i18n.Printer, s *board.TestStatus) string {
+func testAbout(p *i18n.Printer, s *verdict.Test) string {
 	if s.Spec != nil && s.Spec.ClosedLoop != nil && s.Spec.ClosedLoop.Turns > 1 {
 		return p.N("model.test.conversation", s.Spec.ClosedLoop.Turns)
 	}
@@ -63,7 +63,7 @@ func testAbout(p *i18n.Printer, s *board.TestStatus) string {
 }
 
 // status writes what became of a test, with the class of its mark.
-func (w writer) status(s *board.TestStatus) (text, class string) {
+func (w writer) status(s *verdict.Test) (text, class string) {
 	switch {
 	case w.conf.Board.Contract == nil:
 		return w.p.N("model.status.cells", len(s.Test.Cells)), ""
@@ -78,7 +78,7 @@ func (w writer) status(s *board.TestStatus) (text, class string) {
 }
 
 // testReasons says why a test stopped or does not count.
-func (w writer) testReasons(s *board.TestStatus) []string {
+func (w writer) testReasons(s *verdict.Test) []string {
 	var out []string
 	if s.Stopped != nil {
 		out = append(out, w.p.T("stop."+s.Stopped.Reason+".text"))

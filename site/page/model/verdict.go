@@ -5,18 +5,15 @@ import (
 
 	"example.org/arena/i18n"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/format"
 	"example.org/arena/site/page"
 )
 
 // Verdict answers in a sentence or two what a configuration is good for.
-func Verdict(s *page.Site, c *page.Configuration, p *i18n.Printer) (string, error) {
-	run, err := s.Run(c)
-	if err != nil {
-		return "", err
-	}
-	return writer{site: s, conf: c, run: run, p: p}.verdict(), nil
+func Verdict(c *page.Configuration, run *verdict.Run, p *i18n.Printer) string {
+	return writer{conf: c, run: run, p: p}.verdict()
 }
 
 // verdict answers in a sentence or two what the configuration is good for.
@@ -33,7 +30,7 @@ func (w writer) verdict() string {
 		switch {
 		case v.Known:
 			parts = append(parts, w.p.T("model.verdict.capacity", "rate", format.Quantity(w.p, v), "limit", format.ExactMilliseconds(w.p, float64(limit))))
-		case v.Missing == board.NoRung:
+		case v.Missing == verdict.NoRung:
 			parts = append(parts, w.p.T("model.verdict.no_rung", "limit", format.ExactMilliseconds(w.p, float64(limit))))
 		}
 	}
@@ -53,8 +50,8 @@ func (w writer) loadVerdict() []string {
 		if s.Test == nil || len(s.Test.Cells) < 2 {
 			continue
 		}
-		low := board.CellValue(s.Test, 0, metric.OutputRequest, board.Mean, w.run.Findings)
-		high := board.CellValue(s.Test, len(s.Test.Cells)-1, metric.OutputRequest, board.Mean, w.run.Findings)
+		low := verdict.CellValue(s.Test, 0, metric.OutputRequest, verdict.Mean, w.run.Findings)
+		high := verdict.CellValue(s.Test, len(s.Test.Cells)-1, metric.OutputRequest, verdict.Mean, w.run.Findings)
 		if low.Known && high.Known {
 			return []string{w.p.T("model.verdict.load", "low", low.At.Concurrency, "low_speed", format.Quantity(w.p, low), "high", high.At.Concurrency, "high_speed", format.Quantity(w.p, high))}
 		}

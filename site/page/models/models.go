@@ -16,7 +16,7 @@ import (
 )
 
 // Page makes the list of all configurations.
-func Page(s *page.Site, p *i18n.Printer) (*render.Page, error) {
+func Page(s *page.Site, p *i18n.Printer) *render.Page {
 	lead := p.N("models.lead", len(s.Configurations))
 	byPlatform := map[string][]*page.Configuration{}
 	for _, c := range s.ByName() {
@@ -29,7 +29,7 @@ func Page(s *page.Site, p *i18n.Printer) (*render.Page, error) {
 			ID: "platform-" + id, Title: name, Text: about(s, id, p), Table: table(name, byPlatform[id], p),
 		})
 	}
-	return &render.Page{Template: "list", Title: p.T("models.title"), Description: lead, Body: body}, nil
+	return &render.Page{Template: "list", Title: p.T("models.title"), Description: lead, Body: body}
 }
 
 // platforms lists the platforms with measurements, the default one first.

@@ -8,7 +8,7 @@ import (
 )
 
 // Page lists the reports with the given slugs.
-func Page(slugs []string, p *i18n.Printer) (*render.Page, error) {
+func Page(slugs []string, p *i18n.Printer) *render.Page {
 	t := &render.Table{
 		Caption: p.T("reports.caption"),
 		Head:    []render.Head{{Label: p.T("reports.report")}, {Label: p.T("reports.about")}},
@@ -21,5 +21,5 @@ func Page(slugs []string, p *i18n.Printer) (*render.Page, error) {
 	}
 	title, lead := p.T("reports.title"), p.T("reports.lead")
 	body := render.List{Heading: title, Lead: lead, Groups: []render.Group{{ID: "reports", Table: t}}}
-	return &render.Page{Template: "list", Title: title, Description: lead, Body: body}, nil
+	return &render.Page{Template: "list", Title: title, Description: lead, Body: body}
 }
