@@ -15,7 +15,7 @@ BIN    := bin/arena
 PUBLIC := public
 CACHE  := .cache/site
 CHARTS := templates/dist/echarts.js
-ENGINE := loadgen/openai/llamacpp/testdata
+ENGINE := loadgen/openai/llamacpptest/testdata
 
 FUZZTIME ?= 20s
 ADDR     ?= 127.0.0.1:8080

@@ -98,7 +98,7 @@ func callee(call *ast.CallExpr, ok bool) (string, bool) {
 
 // testPrograms stand in for other programs in tests of several packages. They may
 // do what programs do, and only tests may import them.
-var testPrograms = []string{"engine/runner/standin", "loadgen/openai/llamacpp"}
+var testPrograms = []string{"engine/runner/toolstest", "loadgen/openai/llamacpptest"}
 
 // onlyTests: what stands in for other programs is in no program of ours.
 func onlyTests(files []goFile) breaks {

@@ -21,7 +21,7 @@ import (
 	"example.org/arena/cmd/arena/verify"
 	"example.org/arena/content"
 	"example.org/arena/i18n"
-	"example.org/arena/loadgen/openai/llamacpp"
+	"example.org/arena/loadgen/openai/llamacpptest"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
@@ -33,18 +33,18 @@ import (
 // continued. No shorter contract would do: only those of the program have a revision,
 // without which there is no bundle of a run that can be published.
 func TestBenchLlamaCpp(t *testing.T) {
-	folder := os.Getenv(llamacpp.Variable)
+	folder := os.Getenv(llamacpptest.Variable)
 	switch {
 	case folder == "":
-		t.Skip("NOT TESTED on a real engine: " + llamacpp.Variable + " names no folder with node-llama-cpp; see make test-engine")
+		t.Skip("NOT TESTED on a real engine: " + llamacpptest.Variable + " names no folder with node-llama-cpp; see make test-engine")
 	case contractRevisions == "":
 		t.Skip("NOT TESTED on a real engine: the test knows no revision of a contract; see make test-engine, in a clone with full history")
 	}
 	const answer = "The capital of France is Paris."
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute) // an engine that hangs ends the run, which says so
 	defer cancel()
-	engine, err := llamacpp.Start(ctx, llamacpp.Options{
-		Folder: folder, Work: t.TempDir(), Sequences: 12, Context: 2304, Reuse: llamacpp.Asked,
+	engine, err := llamacpptest.Start(ctx, llamacpptest.Options{
+		Folder: folder, Work: t.TempDir(), Sequences: 12, Context: 2304, Reuse: llamacpptest.Asked,
 		Answers: map[string]string{"What is the capital of France? Answer with the name of the city.": answer},
 	})
 	must(t, err)
@@ -85,11 +85,11 @@ func TestBenchLlamaCpp(t *testing.T) {
 // TestBenchLlamaCppReuses: a real engine that answers a repeated prompt from what it
 // has computed, and does not say so, is found out by the time that it takes.
 func TestBenchLlamaCppReuses(t *testing.T) {
-	folder := os.Getenv(llamacpp.Variable)
+	folder := os.Getenv(llamacpptest.Variable)
 	if folder == "" || contractRevisions == "" {
 		t.Skip("NOT TESTED on a real engine; see make test-engine")
 	}
-	engine, err := llamacpp.Start(t.Context(), llamacpp.Options{Folder: folder, Work: t.TempDir(), Sequences: 1, Context: 2304, Reuse: llamacpp.Always})
+	engine, err := llamacpptest.Start(t.Context(), llamacpptest.Options{Folder: folder, Work: t.TempDir(), Sequences: 1, Context: 2304, Reuse: llamacpptest.Always})
 	must(t, err)
 	metadata, err := filepath.Abs("testdata/bench/engine.toml")
 	must(t, err)
@@ -226,9 +226,9 @@ func requestsOf(t *testing.T, b *bundle.Bundle) []measuredRequest {
 
 // countedAlike holds the bundle against what the engine itself counted: tokens are
 // equal in each request, and times per token as near as a busy machine lets them be.
-func countedAlike(t *testing.T, b *bundle.Bundle, counted llamacpp.Counted) {
+func countedAlike(t *testing.T, b *bundle.Bundle, counted llamacpptest.Counted) {
 	const tokens = 1024 // of prompts, and of answers
-	var full []llamacpp.Answer
+	var full []llamacpptest.Answer
 	sum := 0
 	for _, a := range counted.Answers {
 		sum += a.Cells
@@ -245,7 +245,7 @@ func countedAlike(t *testing.T, b *bundle.Bundle, counted llamacpp.Counted) {
 	if counted.Total != sum {
 		t.Errorf("llama.cpp computed %d tokens, its answers have %d", counted.Total, sum)
 	}
-	slices.SortFunc(full, func(a, b llamacpp.Answer) int { return cmp.Compare(a.Arrived, b.Arrived) })
+	slices.SortFunc(full, func(a, b llamacpptest.Answer) int { return cmp.Compare(a.Arrived, b.Arrived) })
 	requests := requestsOf(t, b)
 	first := b.Tests[0].Cells[0].Records.Len() // measured before the interruption, which costs the cell that it is in
 	dropped := len(full) - len(requests)

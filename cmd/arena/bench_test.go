@@ -252,7 +252,7 @@ func pemOf(c *x509.Certificate) []byte {
 func TestBenchTools(t *testing.T) {
 	t.Parallel()
 	url, dir, tools := serveSimulated(t), t.TempDir(), t.TempDir()
-	env := []string{"STANDIN_DIR=" + tools}
+	env := []string{"TOOLSTEST_DIR=" + tools}
 	args := []string{"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed", "--contract", "v2", "--runner", "tools", "--progress", "plain"}
 	got := arena(t, dir, env, args...)
 	if got.code != exitOK {
@@ -310,7 +310,7 @@ func TestBenchBoth(t *testing.T) {
 	t.Parallel()
 	url, dir := serveSimulated(t), t.TempDir()
 	args := []string{"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed", "--contract", "v2", "--runner", "both", "--progress", "none"}
-	got := arena(t, dir, []string{"STANDIN_DIR=" + t.TempDir()}, append(args, "--only", "long-output")...)
+	got := arena(t, dir, []string{"TOOLSTEST_DIR=" + t.TempDir()}, append(args, "--only", "long-output")...)
 	if got.code != exitOK {
 		t.Fatalf("%+v", got)
 	}

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"example.org/arena/content"
-	"example.org/arena/engine/runner/standin"
+	"example.org/arena/engine/runner/toolstest"
 	"example.org/arena/results/bundle"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
 	tool := func(name string) func() {
-		return func() { os.Exit(standin.Run(append([]string{name}, os.Args[1:]...))) }
+		return func() { os.Exit(toolstest.Run(append([]string{name}, os.Args[1:]...))) }
 	}
 	testscript.Main(m, map[string]func(){"arena": main, "uvx": tool("uvx"), "docker": tool("docker")})
 }

@@ -24,7 +24,7 @@ func TestToolsInterrupted(t *testing.T) {
 		dir := t.TempDir()
 		ctx, cancel := context.WithCancel(t.Context())
 		var hanging atomic.Int32
-		tools := &Tools{Names: toolNames, Grace: 200 * time.Millisecond, Exec: throughStandIn(k.mode, dir)}
+		tools := &Tools{Names: toolNames, Grace: 200 * time.Millisecond, Exec: throughFakeTool(k.mode, dir)}
 		tools.Progress = func(line string) {
 			want := int32(1)
 			if k.mode == "deaf" {

@@ -34,7 +34,7 @@ func TestToolsFailures(t *testing.T) {
 		{"stopped-container", "reasoning", ToolContainer, []string{"is not running", "docker start vllm-bench"}, 0},
 	} {
 		dir := t.TempDir()
-		tools := &Tools{Names: toolNames, Dir: dir, Exec: throughStandIn(k.mode, t.TempDir())}
+		tools := &Tools{Names: toolNames, Dir: dir, Exec: throughFakeTool(k.mode, t.TempDir())}
 		test := testNamed(t, c, k.slug)
 		run, err := tools.Run(t.Context(), c, test, 0)
 		var e *ToolError
@@ -75,7 +75,7 @@ func TestToolsFailures(t *testing.T) {
 func TestToolsWorkFolder(t *testing.T) {
 	t.Parallel()
 	c, dir := contractV2(t), filepath.Join(t.TempDir(), "gone")
-	run, err := (&Tools{Dir: dir, Exec: throughStandIn("", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0)
+	run, err := (&Tools{Dir: dir, Exec: throughFakeTool("", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0)
 	if e, ok := errors.AsType[*ToolError](err); !ok || e.Fault != ToolNotFound || !strings.Contains(err.Error(), "start uvx: no such file") {
 		t.Errorf("%v", err)
 	}
@@ -101,7 +101,7 @@ func TestToolsNotInstalled(t *testing.T) {
 func TestToolsFewerRows(t *testing.T) {
 	t.Parallel()
 	c := contractV2(t)
-	run, err := (&Tools{Names: toolNames, Exec: throughStandIn("fewer", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0)
+	run, err := (&Tools{Names: toolNames, Exec: throughFakeTool("fewer", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestToolsStaleResult(t *testing.T) {
 	if err := os.WriteFile(old, []byte(`{"request_rate": 0.2, "mean_ttft_ms": 1, "completed": 50}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run, err := (&Tools{Names: toolNames, Exec: throughStandIn("no-file", dir)}).Run(t.Context(), c, testNamed(t, c, "reasoning"), 0)
+	run, err := (&Tools{Names: toolNames, Exec: throughFakeTool("no-file", dir)}).Run(t.Context(), c, testNamed(t, c, "reasoning"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

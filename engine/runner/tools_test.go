@@ -41,22 +41,22 @@ func testNamed(t *testing.T, c *contract.Contract, slug string) contract.Test {
 	return test
 }
 
-// A standInCall is a command that the stand-in was given.
-type standInCall struct {
+// A fakeToolCall is a command that the fake tool was given.
+type fakeToolCall struct {
 	Argv       []string `json:"argv"`
 	Key        string   `json:"key"`
 	Unbuffered string   `json:"unbuffered"`
 }
 
-func calls(t *testing.T, dir string) []standInCall {
+func calls(t *testing.T, dir string) []fakeToolCall {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "log"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []standInCall
+	var list []fakeToolCall
 	for s := bufio.NewScanner(bytes.NewReader(data)); s.Scan(); {
-		var c standInCall
+		var c fakeToolCall
 		if err := json.Unmarshal(s.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func calls(t *testing.T, dir string) []standInCall {
 func TestToolsRunTheContract(t *testing.T) {
 	t.Parallel()
 	c, dir := contractV2(t), t.TempDir()
-	tools := &Tools{Names: toolNames, Dir: t.TempDir(), Exec: throughStandIn("", dir)}
+	tools := &Tools{Names: toolNames, Dir: t.TempDir(), Exec: throughFakeTool("", dir)}
 	var want [][]string
 	var tests []bundle.Test
 	for _, test := range c.Tests {
@@ -260,11 +260,11 @@ func TestToolsKeepSecrets(t *testing.T) {
 	var lines []string
 	tools := &Tools{
 		Names: toolNames, BaseURL: "http://spark.lan:8123/v1", Container: "annas-vllm", APIKey: key, Private: []string{"annas-box"},
-		Dir: t.TempDir(), Exec: throughStandIn("", dir), Progress: func(line string) { lines = append(lines, line) },
+		Dir: t.TempDir(), Exec: throughFakeTool("", dir), Progress: func(line string) { lines = append(lines, line) },
 	}
 	var kept strings.Builder
 	look := func(mode, slug string) *ToolRun {
-		tools.Exec = throughStandIn(mode, dir)
+		tools.Exec = throughFakeTool(mode, dir)
 		run, err := tools.Run(t.Context(), c, testNamed(t, c, slug), 0)
 		if (err != nil) != (mode == "exit") {
 			t.Fatalf("%s %s: %v", mode, slug, err)

@@ -14,7 +14,7 @@ import (
 	"example.org/arena/loadgen"
 	"example.org/arena/loadgen/arrival"
 	"example.org/arena/loadgen/openai"
-	"example.org/arena/loadgen/openai/llamacpp"
+	"example.org/arena/loadgen/openai/llamacpptest"
 	"example.org/arena/loadgen/prompt"
 )
 
@@ -55,11 +55,11 @@ func engineCells() []*engineCell {
 // the engine counted, which passed neither HTTP nor the client: counts are equal,
 // and times as near as a busy machine lets them be.
 func TestLlamaCpp(t *testing.T) {
-	dir := os.Getenv(llamacpp.Variable)
+	dir := os.Getenv(llamacpptest.Variable)
 	if dir == "" {
-		t.Skip("NOT TESTED against a real engine: " + llamacpp.Variable + " names no folder with node-llama-cpp; see make test-engine")
+		t.Skip("NOT TESTED against a real engine: " + llamacpptest.Variable + " names no folder with node-llama-cpp; see make test-engine")
 	}
-	e, err := llamacpp.Start(t.Context(), llamacpp.Options{Folder: dir, Work: t.TempDir()})
+	e, err := llamacpptest.Start(t.Context(), llamacpptest.Options{Folder: dir, Work: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestLlamaCpp(t *testing.T) {
 }
 
 // send makes the requests, with prompts of many lengths, and sends them.
-func (c *engineCell) send(t *testing.T, e *llamacpp.Engine) {
+func (c *engineCell) send(t *testing.T, e *llamacpptest.Engine) {
 	t.Helper()
 	client, err := openai.New(openai.Options{BaseURL: e.URL, API: c.api, Model: "tiny"})
 	if err != nil {
@@ -148,8 +148,8 @@ func (c *engineCell) schedule() arrival.Schedule {
 }
 
 // check compares the records of a cell with the engine's answers.
-func (c *engineCell) check(t *testing.T, answers []llamacpp.Answer) {
-	truths := map[string][]llamacpp.Answer{}
+func (c *engineCell) check(t *testing.T, answers []llamacpptest.Answer) {
+	truths := map[string][]llamacpptest.Answer{}
 	for _, a := range answers {
 		truths[a.User] = append(truths[a.User], a)
 	}
@@ -182,7 +182,7 @@ func (c *engineCell) check(t *testing.T, answers []llamacpp.Answer) {
 }
 
 // compare tells where a record is not what the engine counted.
-func (c *engineCell) compare(r loadgen.Record, truth llamacpp.Answer) (faults []string) {
+func (c *engineCell) compare(r loadgen.Record, truth llamacpptest.Answer) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	if !truth.Sound() {
 		fault("the engine contradicts itself: %+v", truth)
@@ -223,7 +223,7 @@ type timesPerToken struct {
 	ours, engine, off, late []float64
 }
 
-func (p *timesPerToken) add(r loadgen.Record, truth llamacpp.Answer) {
+func (p *timesPerToken) add(r loadgen.Record, truth llamacpptest.Answer) {
 	n := len(truth.Times)
 	if r.Outcome != loadgen.OK || n < 2 {
 		return // which compare has said

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-
 )
 
 // planted is a key with characters that JSON and URLs write in another way.

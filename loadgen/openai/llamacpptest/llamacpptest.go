@@ -1,11 +1,11 @@
-// Package llamacpp runs a real llama.cpp in tests of several packages: the one that
+// Package llamacpptest runs a real llama.cpp in tests of several packages: the one that
 // npm's node-llama-cpp has compiled, behind a thin OpenAI-compatible server of ours,
 // with a tiny model that is made on the spot. The server notes what the engine itself
 // counted, which passes neither HTTP nor a client.
 //
 // It needs Node 20 and the npm package of this package's testdata folder; see make
 // test-engine.
-package llamacpp
+package llamacpptest
 
 import (
 	"bufio"

@@ -1,20 +1,20 @@
-package llamacpp_test
+package llamacpptest_test
 
 import (
 	"bytes"
 	"testing"
 
-	"example.org/arena/loadgen/openai/llamacpp"
+	"example.org/arena/loadgen/openai/llamacpptest"
 )
 
 // TestModel: the same model, to the byte, every time.
 func TestModel(t *testing.T) {
 	t.Parallel()
-	first, err := llamacpp.Model()
+	first, err := llamacpptest.Model()
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := llamacpp.Model()
+	second, err := llamacpptest.Model()
 	if err != nil {
 		t.Fatal(err)
 	}

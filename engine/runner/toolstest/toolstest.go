@@ -1,10 +1,10 @@
-// Package standin stands in for uvx and docker in tests: it reads a command as
+// Package toolstest stands in for uvx and docker in tests: it reads a command as
 // llama-benchy, `vllm bench serve` and the tools of a container do, and prints what
 // they print.
 //
-// What it is to do otherwise stands in the environment variable STANDIN; STANDIN_DIR
+// What it is to do otherwise stands in the environment variable TOOLSTEST; TOOLSTEST_DIR
 // is its folder, and the file system of its container.
-package standin
+package toolstest
 
 import (
 	"encoding/json"
@@ -27,7 +27,7 @@ const Found = 3
 
 // Run does what the tool argv[0], uvx or docker, does, and returns its exit code.
 func Run(argv []string) int {
-	s := standIn{mode: os.Getenv("STANDIN"), dir: os.Getenv("STANDIN_DIR"), argv: argv}
+	s := fakeTool{mode: os.Getenv("TOOLSTEST"), dir: os.Getenv("TOOLSTEST_DIR"), argv: argv}
 	record, err := json.Marshal(map[string]any{"argv": argv, "key": os.Getenv("OPENAI_API_KEY"), "unbuffered": os.Getenv("PYTHONUNBUFFERED")})
 	if err != nil {
 		return 99
@@ -44,14 +44,14 @@ func Run(argv []string) int {
 	return s.docker()
 }
 
-type standIn struct {
+type fakeTool struct {
 	mode string
 	dir  string
 	argv []string
 }
 
 // values returns the words after a flag.
-func (s standIn) values(name string) []string {
+func (s fakeTool) values(name string) []string {
 	i := slices.Index(s.argv, name)
 	if i < 0 {
 		return nil
@@ -66,15 +66,15 @@ func (s standIn) values(name string) []string {
 	return list
 }
 
-func (s standIn) value(name string) string { return strings.Join(s.values(name), " ") }
+func (s fakeTool) value(name string) string { return strings.Join(s.values(name), " ") }
 
-func (s standIn) number(name string) float64 {
+func (s fakeTool) number(name string) float64 {
 	v, _ := strconv.ParseFloat(s.value(name), 64)
 	return v
 }
 
 // hang waits for the signal that ends it, as Python does, or for ever.
-func (s standIn) hang(deaf bool) int {
+func (s fakeTool) hang(deaf bool) int {
 	if deaf {
 		signal.Ignore(os.Interrupt)
 	}
@@ -92,7 +92,7 @@ func (s standIn) hang(deaf bool) int {
 	}
 }
 
-func (s standIn) benchy() int {
+func (s fakeTool) benchy() int {
 	version := "0.4.0"
 	model, base := s.value("--model"), s.value("--base-url")
 	fmt.Printf("llama-benchy (%s)\nDate: 2026-08-09 06:26:41\nBenchmarking model: %s at %s\n", version, model, base)
@@ -106,8 +106,8 @@ func (s standIn) benchy() int {
 		return s.hang(false)
 	case "deaf":
 		// A grandchild keeps the output open, as a tool behind uvx does.
-		child := exec.Command(os.Args[0], append([]string{"-test.run=^TestStandIn$", "--"}, s.argv...)...)
-		child.Env = append(os.Environ(), "STANDIN=deafchild")
+		child := exec.Command(os.Args[0], append([]string{"-test.run=^TestFakeTool$", "--"}, s.argv...)...)
+		child.Env = append(os.Environ(), "TOOLSTEST=deafchild")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if child.Start() != nil {
 			return 99
@@ -126,7 +126,7 @@ func (s standIn) benchy() int {
 	return 0
 }
 
-func (s standIn) benchyCells() {
+func (s fakeTool) benchyCells() {
 	runs := s.value("--runs")
 	concurrencies := s.values("--concurrency")
 	many := slices.Max(ints(concurrencies)) > 1
@@ -190,7 +190,7 @@ func ints(words []string) []int {
 }
 
 // docker stands in for docker exec: the container has rm, cat, python3 and vllm.
-func (s standIn) docker() int {
+func (s fakeTool) docker() int {
 	if s.mode == "no-container" {
 		fmt.Fprintln(os.Stderr, "Error response from daemon: No such container: vllm-bench")
 		return 1
@@ -231,7 +231,7 @@ func (s standIn) docker() int {
 	return s.vllm(at)
 }
 
-func (s standIn) vllm(at func(string) string) int {
+func (s fakeTool) vllm(at func(string) string) int {
 	fmt.Printf("Namespace(subparser='bench', base_url='%s', seed=42)\n", s.value("--base-url"))
 	switch s.mode {
 	case "hang":
@@ -280,7 +280,7 @@ var series = []struct {
 	{"e2el", "End-to-end Latency", "E2EL", []float64{41812.5, 40640.25, 20410.125, 40640.25, 71300.5, 78500.75, 89100.5}},
 }
 
-func (s standIn) result(rate float64, prompts int, limit any) string {
+func (s fakeTool) result(rate float64, prompts int, limit any) string {
 	capText := "null"
 	if limit != nil {
 		capText = fmt.Sprint(limit)
@@ -303,7 +303,7 @@ func (s standIn) result(rate float64, prompts int, limit any) string {
 
 // outputTokens returns how many tokens the answers of a run have: those that its seed
 // fixes, or any number where the model decides.
-func (s standIn) outputTokens(prompts int) int {
+func (s fakeTool) outputTokens(prompts int) int {
 	if s.value("--dataset-name") != "random" {
 		return 97092
 	}
@@ -321,7 +321,7 @@ func (s standIn) outputTokens(prompts int) int {
 	return sum
 }
 
-func (s standIn) block(rate float64, prompts int, limit any) {
+func (s fakeTool) block(rate float64, prompts int, limit any) {
 	line := func(name, format string, v any) { fmt.Printf("%-40s %-10s\n", name+":", fmt.Sprintf(format, v)) }
 	fmt.Println("============ Serving Benchmark Result ============")
 	line("Successful requests", "%d", prompts)
