@@ -1,8 +1,6 @@
 package site
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"strings"
 
@@ -53,34 +51,4 @@ func qualityOf(path string) int {
 		return dataQuality
 	}
 	return bestQuality
-}
-
-// Brotli compresses data at a quality from 0 to 11.
-func Brotli(data []byte, quality int) ([]byte, error) {
-	var b bytes.Buffer
-	w := brotli.NewWriterLevel(&b, quality)
-	if _, err := w.Write(data); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-// Gzip compresses data as the site is served: level 9, with no time and no name
-// in it.
-func Gzip(data []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(data); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/cmd/arena/verify"
 	"example.org/arena/content"
 	"example.org/arena/i18n"
@@ -73,7 +74,7 @@ func TestBenchLlamaCpp(t *testing.T) {
 	t.Run("show", func(t *testing.T) {
 		got := arena(t, repository, nil, "show", path)
 		for _, text := range []string{"kind      run\n", "c1 6/6 ok", "c5 30/30 ok", "c10 60/60 ok", " ttft_ms ", " decode_tok_per_s "} {
-			if got.code != exitOK || !strings.Contains(got.stdout, text) {
+			if got.code != exit.OK || !strings.Contains(got.stdout, text) {
 				t.Errorf("code %d, want %q in\n%s%s", got.code, text, got.stdout, got.stderr)
 			}
 		}
@@ -94,7 +95,7 @@ func TestBenchLlamaCppReuses(t *testing.T) {
 	metadata, err := filepath.Abs("testdata/bench/engine.toml")
 	must(t, err)
 	got := arena(t, t.TempDir(), nil, "bench", "--base-url", engine.URL, "--metadata", metadata, "--content", ourContent(t), "--contract", "v3", "--only", "chat", "--out", "out", "--progress", "plain")
-	if got.code != exitFailure || !strings.Contains(got.stderr, "the server answers repeated ones from its prefix cache: a repeated prompt took ") {
+	if got.code != exit.Failure || !strings.Contains(got.stderr, "the server answers repeated ones from its prefix cache: a repeated prompt took ") {
 		t.Errorf("%+v", got)
 	}
 	counted, err := engine.Stop()
@@ -129,7 +130,7 @@ func benchInterrupted(t *testing.T, url, out string) string {
 	args := []string{"bench", "--base-url", url, "--metadata", metadata, "--content", ourContent(t), "--out", out, "--progress", "plain"}
 	dir := t.TempDir()
 	got := arenaInterrupted(t, dir, "/c1 done", func() { untilBusy(t, url, 100) }, append(args, "--contract", "v3", "--only", "chat")...)
-	if got.code != exitInterrupted || !strings.Contains(got.stderr, "--resume=") {
+	if got.code != exit.Interrupted || !strings.Contains(got.stderr, "--resume=") {
 		t.Fatalf("interrupted: %+v", got)
 	}
 	got = arena(t, dir, nil, append(args, "--resume")...)
@@ -138,13 +139,13 @@ func benchInterrupted(t *testing.T, url, out string) string {
 		t.Error("the run was not continued, or is not complete")
 	}
 	switch got.code {
-	case exitOK:
-	case exitInvalid: // others are busy on this machine: then the bundle lies apart, and is a bundle all the same
+	case exit.OK:
+	case exit.Invalid: // others are busy on this machine: then the bundle lies apart, and is a bundle all the same
 		t.Log("THE LOAD GENERATOR WAS KEPT FROM ITS WORK, and the run says so")
 	default:
 		t.Fatalf("code %d", got.code)
 	}
-	if left := filesBelow(t, filepath.Dir(out)); len(left) != 1 || strings.HasPrefix(left[0], "bundles-invalid/") != (got.code == exitInvalid) {
+	if left := filesBelow(t, filepath.Dir(out)); len(left) != 1 || strings.HasPrefix(left[0], "bundles-invalid/") != (got.code == exit.Invalid) {
 		t.Errorf("left: %q", left)
 	}
 	return strings.TrimSpace(got.stdout)
@@ -305,7 +306,7 @@ func onPages(t *testing.T, results string, b *bundle.Bundle) {
 	}
 	dir := t.TempDir()
 	got := arena(t, dir, nil, "build", "--results", results, "--content", ourContent(t), "--out", "public", "--no-compress")
-	if got.code != exitOK {
+	if got.code != exit.OK {
 		t.Fatalf("%+v", got)
 	}
 	words, err := i18n.Load(i18n.FS)

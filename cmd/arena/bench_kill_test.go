@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/arena/cmd/arena/bench"
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/loadgen/simserver"
 	"example.org/arena/results/bundle"
 )
@@ -37,7 +39,7 @@ func TestKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	out, completed := filepath.Join(dir, "killed"), 0
 	for n := range kills {
-		cmd := bench(t.Context(), url, out)
+		cmd := benchCommand(t.Context(), url, out)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -102,17 +104,17 @@ func serveConfigured(t *testing.T, edit func(*simserver.Config)) string {
 // may not hold the load of a server as fast as this one, which ends with a code of
 // its own and a bundle that lies apart.
 func ended(err error) bool {
-	exit, ok := errors.AsType[*exec.ExitError](err)
-	return err == nil || ok && (exit.ExitCode() == exitInvalid || exit.ExitCode() == exitBreaks)
+	exited, ok := errors.AsType[*exec.ExitError](err)
+	return err == nil || ok && (exited.ExitCode() == exit.Invalid || exited.ExitCode() == exit.Breaks)
 }
 
-// bench returns a run of the program that writes below a folder, continued where it
+// benchCommand returns a run of the program that writes below a folder, continued where it
 // was begun.
-func bench(ctx context.Context, url, dir string) *exec.Cmd {
+func benchCommand(ctx context.Context, url, dir string) *exec.Cmd {
 	out := filepath.Join(dir, "bundles")
 	args := []string{"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed",
 		"--contract", "testdata/bench/short.toml", "--out", out, "--progress", "none", "--no-calibration"}
-	if journals, _ := filepath.Glob(filepath.Join(out, "*", "*", "*", "*"+journalSuffix)); len(journals) > 0 {
+	if journals, _ := filepath.Glob(filepath.Join(out, "*", "*", "*", "*"+bench.JournalSuffix)); len(journals) > 0 {
 		if data, err := os.ReadFile(journals[0]); err == nil && !bytes.Contains(data, []byte("\n")) {
 			_ = os.Remove(journals[0]) // killed while its first line was written
 		} else {
@@ -127,7 +129,7 @@ func bench(ctx context.Context, url, dir string) *exec.Cmd {
 // finishRun runs or continues to the end.
 func finishRun(t *testing.T, url, out string) *bundle.Bundle {
 	t.Helper()
-	cmd := bench(t.Context(), url, out)
+	cmd := benchCommand(t.Context(), url, out)
 	if err := cmd.Run(); !ended(err) {
 		t.Fatalf("%v\n%s", err, cmd.Stderr)
 	}

@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"testing"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/loadgen/simserver"
 	"example.org/arena/results/bundle"
 )
@@ -87,19 +88,19 @@ func TestBenchKeepsSecrets(t *testing.T) {
 		"--only", "chat", "--no-calibration", "--progress", "json"}
 
 	got := arena(t, dir, []string{"PLANTED=" + key}, append(args, "--api-key-env", "PLANTED")...)
-	if got.code != exitFailure || !strings.Contains(got.stderr, "certificate is not trusted") || !strings.Contains(got.stderr, "hint: name the file of its certificate authority with --ca") {
+	if got.code != exit.Failure || !strings.Contains(got.stderr, "certificate is not trusted") || !strings.Contains(got.stderr, "hint: name the file of its certificate authority with --ca") {
 		t.Errorf("without the authority: %+v", got)
 	}
 	got = arena(t, dir, nil, append(args, "--ca", ca)...)
-	if got.code != exitFailure || !strings.Contains(got.stderr, "hint: name the environment variable that holds the key with --api-key-env") {
+	if got.code != exit.Failure || !strings.Contains(got.stderr, "hint: name the environment variable that holds the key with --api-key-env") {
 		t.Errorf("without a key: %+v", got)
 	}
 	got = arena(t, dir, nil, append(args, "--ca", ca, "--api-key-env", "PLANTED_ELSEWHERE")...)
-	if got.code != exitUsage || !strings.Contains(got.stderr, "the environment has no variable PLANTED_ELSEWHERE") {
+	if got.code != exit.Usage || !strings.Contains(got.stderr, "the environment has no variable PLANTED_ELSEWHERE") {
 		t.Errorf("with a variable that is not there: %+v", got)
 	}
 	got = arena(t, dir, []string{"PLANTED=" + key}, append(args, "--ca", ca, "--api-key-env", "PLANTED")...)
-	if got.code != exitOK && got.code != exitInvalid {
+	if got.code != exit.OK && got.code != exit.Invalid {
 		t.Fatalf("with both: %+v", got)
 	}
 	everything := got.stdout + got.stderr
@@ -159,29 +160,29 @@ func TestBenchRefuses(t *testing.T) {
 		code int
 		says []string
 	}{
-		"nothing stated":       {[]string{"--base-url", sim}, exitUsage, []string{"--model ORG/MODEL", "--platform dgx-spark", "--credit NAME", "docs/measuring.md"}},
-		"no such test":         {[]string{"--only", "chess"}, exitUsage, []string{`has no test "chess"`, "rate-sweep"}},
-		"no such contract":     {[]string{"--contract", "v77"}, exitUsage, []string{"v77", "v3"}},
-		"bad model":            {[]string{"--model", "../x"}, exitUsage, []string{"--model"}},
-		"bad runner":           {[]string{"--runner", "magic"}, exitUsage, []string{"want native, tools or both"}},
-		"bad progress":         {[]string{"--progress", "magic"}, exitUsage, []string{"want auto, plain, json or none"}},
-		"finish without a run": {[]string{"--finish"}, exitUsage, []string{"--resume"}},
-		"nothing to resume":    {[]string{"--resume", "--out", "elsewhere"}, exitUsage, []string{"no journal below elsewhere"}},
-		"no such metadata":     {[]string{"--metadata", "none.toml"}, exitUsage, []string{"none.toml"}},
-		"no such file":         {[]string{"--served-model-name", fixed, "--sharegpt", "none.json"}, exitUsage, []string{"none.json"}},
-		"no server":            {[]string{"--served-model-name", fixed, "--base-url", "http://127.0.0.1:1", "--contract", short}, exitFailure, []string{"the server does not answer", "hint: start the server"}},
-		"no OpenAI":            {[]string{"--served-model-name", fixed, "--base-url", silent.URL, "--contract", short}, exitFailure, []string{"no OpenAI-compatible server", "404", "hint: look at --base-url"}},
-		"several models":       {[]string{"--served-model-name", simserver.Prefix + "c", "--base-url", two.URL, "--contract", short}, exitFailure, []string{`it serves "a", "b"`, "--served-model-name"}},
-		"short context":        {[]string{"--served-model-name", fixed, "--base-url", small, "--contract", "v3", "--only", "concurrency-stress"}, exitFailure, []string{"25256 tokens", "--max-model-len"}},
-		"not simulated":        {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spark", "--profile", "x", "--credit", "Me", "--contract", short}, exitUsage, []string{"tried out on the simulated server only"}},
-		"no such platform":     {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spork", "--profile", "x", "--credit", "Me"}, exitUsage, []string{`there is no platform "dgx-spork"; known are dgx-b300, dgx-spark`}},
-		"no command":           {[]string{"--runner", "tools", "--only", "chat"}, exitUsage, []string{"prescribes no command for chat", "contract v2"}},
-		"metadata":             {[]string{"--metadata", bad, "--dry-run"}, exitUsage, []string{"bad.toml:1: platfrom: unknown key", "bad.toml"}},
-		"words":                {[]string{"--metadata", odd}, exitUsage, []string{`model.revision: "main" is not 40 lower-case hex digits`, `model.quantisation: "../x"`}},
-		"a word too many":      {[]string{"chat"}, exitUsage, []string{`"chat" belongs to no flag`}},
-		"an empty journal":     {[]string{"--resume="}, exitUsage, []string{"names no journal"}},
-		"a journal apart":      {[]string{"--resume", "there.journal"}, exitFailure, []string{"there.journal"}},
-		"hostile":              {[]string{"--served-model-name", fixed, "--base-url", rude.URL, "--contract", short}, exitFailure, []string{"503", "\ufffd[31m"}},
+		"nothing stated":       {[]string{"--base-url", sim}, exit.Usage, []string{"--model ORG/MODEL", "--platform dgx-spark", "--credit NAME", "docs/measuring.md"}},
+		"no such test":         {[]string{"--only", "chess"}, exit.Usage, []string{`has no test "chess"`, "rate-sweep"}},
+		"no such contract":     {[]string{"--contract", "v77"}, exit.Usage, []string{"v77", "v3"}},
+		"bad model":            {[]string{"--model", "../x"}, exit.Usage, []string{"--model"}},
+		"bad runner":           {[]string{"--runner", "magic"}, exit.Usage, []string{"want native, tools or both"}},
+		"bad progress":         {[]string{"--progress", "magic"}, exit.Usage, []string{"want auto, plain, json or none"}},
+		"finish without a run": {[]string{"--finish"}, exit.Usage, []string{"--resume"}},
+		"nothing to resume":    {[]string{"--resume", "--out", "elsewhere"}, exit.Usage, []string{"no journal below elsewhere"}},
+		"no such metadata":     {[]string{"--metadata", "none.toml"}, exit.Usage, []string{"none.toml"}},
+		"no such file":         {[]string{"--served-model-name", fixed, "--sharegpt", "none.json"}, exit.Usage, []string{"none.json"}},
+		"no server":            {[]string{"--served-model-name", fixed, "--base-url", "http://127.0.0.1:1", "--contract", short}, exit.Failure, []string{"the server does not answer", "hint: start the server"}},
+		"no OpenAI":            {[]string{"--served-model-name", fixed, "--base-url", silent.URL, "--contract", short}, exit.Failure, []string{"no OpenAI-compatible server", "404", "hint: look at --base-url"}},
+		"several models":       {[]string{"--served-model-name", simserver.Prefix + "c", "--base-url", two.URL, "--contract", short}, exit.Failure, []string{`it serves "a", "b"`, "--served-model-name"}},
+		"short context":        {[]string{"--served-model-name", fixed, "--base-url", small, "--contract", "v3", "--only", "concurrency-stress"}, exit.Failure, []string{"25256 tokens", "--max-model-len"}},
+		"not simulated":        {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spark", "--profile", "x", "--credit", "Me", "--contract", short}, exit.Usage, []string{"tried out on the simulated server only"}},
+		"no such platform":     {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spork", "--profile", "x", "--credit", "Me"}, exit.Usage, []string{`there is no platform "dgx-spork"; known are dgx-b300, dgx-spark`}},
+		"no command":           {[]string{"--runner", "tools", "--only", "chat"}, exit.Usage, []string{"prescribes no command for chat", "contract v2"}},
+		"metadata":             {[]string{"--metadata", bad, "--dry-run"}, exit.Usage, []string{"bad.toml:1: platfrom: unknown key", "bad.toml"}},
+		"words":                {[]string{"--metadata", odd}, exit.Usage, []string{`model.revision: "main" is not 40 lower-case hex digits`, `model.quantisation: "../x"`}},
+		"a word too many":      {[]string{"chat"}, exit.Usage, []string{`"chat" belongs to no flag`}},
+		"an empty journal":     {[]string{"--resume="}, exit.Usage, []string{"names no journal"}},
+		"a journal apart":      {[]string{"--resume", "there.journal"}, exit.Failure, []string{"there.journal"}},
+		"hostile":              {[]string{"--served-model-name", fixed, "--base-url", rude.URL, "--contract", short}, exit.Failure, []string{"503", "\ufffd[31m"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -231,11 +232,11 @@ func TestBenchFinishes(t *testing.T) {
 	}
 	rest, _ := io.ReadAll(errs)
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(string(rest), "--resume=") {
+	if code := cmd.ProcessState.ExitCode(); code != exit.Interrupted || !strings.Contains(string(rest), "--resume=") {
 		t.Fatalf("code %d\n%s", code, rest)
 	}
 	got := arena(t, dir, nil, "bench", "--resume", "--finish", "--contract", shortContract(t))
-	if got.code != exitBreaks && got.code != exitInvalid || !strings.Contains(got.stderr, "chat                 stopped early (interrupted)") {
+	if got.code != exit.Breaks && got.code != exit.Invalid || !strings.Contains(got.stderr, "chat                 stopped early (interrupted)") {
 		t.Errorf("%+v", got)
 	}
 	if left := filesBelow(t, dir); len(left) != 1 || !strings.HasSuffix(left[0], ".json") {
@@ -255,7 +256,7 @@ func TestBenchTools(t *testing.T) {
 	env := []string{"TOOLSTEST_DIR=" + tools}
 	args := []string{"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed", "--contract", "v2", "--runner", "tools", "--progress", "plain"}
 	got := arena(t, dir, env, args...)
-	if got.code != exitOK {
+	if got.code != exit.OK {
 		t.Fatalf("%+v", got)
 	}
 	log, err := os.ReadFile(filepath.Join(tools, "log"))
@@ -311,7 +312,7 @@ func TestBenchBoth(t *testing.T) {
 	url, dir := serveSimulated(t), t.TempDir()
 	args := []string{"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed", "--contract", "v2", "--runner", "both", "--progress", "none"}
 	got := arena(t, dir, []string{"TOOLSTEST_DIR=" + t.TempDir()}, append(args, "--only", "long-output")...)
-	if got.code != exitOK {
+	if got.code != exit.OK {
 		t.Fatalf("%+v", got)
 	}
 	for _, text := range []string{"long-output, 256 + 4096 tokens, concurrency 10", "llama-benchy 0.4.0", "native", "ratio"} {
@@ -325,7 +326,7 @@ func TestBenchBoth(t *testing.T) {
 	if left := filesBelow(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-	if got := arena(t, dir, nil, args...); got.code != exitUsage || !strings.Contains(got.stderr, "name it with --only") {
+	if got := arena(t, dir, nil, args...); got.code != exit.Usage || !strings.Contains(got.stderr, "name it with --only") {
 		t.Errorf("without a test: %+v", got)
 	}
 }

@@ -2,11 +2,15 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
 )
 
 // What the linker stamps into the program (-ldflags "-X main.revision=…"). They
@@ -67,11 +71,10 @@ func enginePin(runner string) bundle.EnginePin {
 	}
 }
 
-// contractPin returns the pin of the contract with the given version and SHA-256
-// for a bundle that this program writes. A program without stamps cannot know
-// the contract's revision and refuses.
-func contractPin(version, sha256 string) (*bundle.ContractPin, error) {
-	return pinContract(contractRevisions, version, sha256)
+// contractPin returns the pin of a contract for a bundle that this program writes. A
+// program without stamps cannot know the contract's revision and refuses.
+func contractPin(k *contract.Contract) (*bundle.ContractPin, error) {
+	return pinContract(contractRevisions, k.Version, k.Digest)
 }
 
 // pinContract looks the revision up in a stamp "v1=<40 hex>,v2=<40 hex>".
@@ -82,7 +85,37 @@ func pinContract(stamp, version, sha256 string) (*bundle.ContractPin, error) {
 			return &bundle.ContractPin{Version: version, SHA256: sha256, Revision: rev}, nil
 		}
 	}
-	return nil, withHint(
+	return nil, exit.WithHint(
 		fmt.Errorf("pin contract %s: this program was built without the revision of the contract", version),
 		"build it with make build, in a clone with full history")
+}
+
+// builtAt returns the time of the revision that the program was built from, zero
+// when it does not know.
+func builtAt() time.Time {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return time.Time{}
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.time" {
+			if t, err := time.Parse(time.RFC3339, s.Value); err == nil {
+				return t
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// privateWords returns what outputs of tools must not keep: the name of this machine
+// and the user's home folder.
+func privateWords() []string {
+	var words []string
+	if name, err := os.Hostname(); err == nil && len(name) > 2 {
+		words = append(words, name)
+	}
+	if home, err := os.UserHomeDir(); err == nil && len(home) > 1 {
+		words = append(words, home)
+	}
+	return words
 }

@@ -8,7 +8,9 @@ import (
 	"path"
 	"strings"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/cmd/arena/publish"
+	"example.org/arena/cmd/arena/terminal"
 	"example.org/arena/i18n"
 	"example.org/arena/templates"
 	"github.com/spf13/cobra"
@@ -30,7 +32,7 @@ func newBuild() *cobra.Command {
 			"  arena build --out public --cache .cache/site --base-url https://arena.example.org\n" +
 			"  arena build --results results/bundles --results my-runs --include-simulated",
 		Args:        cobra.NoArgs,
-		Annotations: exits(exitOK, exitFailure, exitUsage, exitInterrupted),
+		Annotations: exits(exit.OK, exit.Failure, exit.Usage, exit.Interrupted),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runBuild(c, flags, out)
 		},
@@ -70,13 +72,13 @@ func runBuild(c *cobra.Command, flags siteFlags, out string) (err error) {
 // of making it.
 func checkTarget(flags siteFlags, out string) error {
 	if out == "" {
-		return usagef("the site needs a folder to be written to")
+		return exit.Usagef("the site needs a folder to be written to")
 	}
 	if err := flags.checkOut(out); err != nil {
 		return err
 	}
 	if err := publish.Check(out); err != nil {
-		return withHint(err, "choose a folder that is empty or does not exist")
+		return exit.WithHint(err, "choose a folder that is empty or does not exist")
 	}
 	return nil
 }
@@ -145,7 +147,7 @@ func (s siteSize) print(w io.Writer, dir string) error {
 		size += ", " + megabytes(s.brotli) + " as Brotli"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s in %d languages, %s, %s\nsha256 %s\n",
-		dir, counted(s.pages, "page"), len(i18n.Langs), counted(s.files, "file"), size, s.hash)
+		dir, terminal.Counted(s.pages, "page"), len(i18n.Langs), terminal.Counted(s.files, "file"), size, s.hash)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ func newCommand() *cobra.Command {
 		Example: "  arena command --contract v2\n" +
 			"  arena command --contract v2 --test chat --model ORG/MODEL --served-model-name NAME",
 		Args:        cobra.NoArgs,
-		Annotations: exits(exitOK, exitFailure, exitUsage),
+		Annotations: exits(exit.OK, exit.Failure, exit.Usage),
 		RunE: func(c *cobra.Command, _ []string) error {
 			k, err := contractNamed(version)
 			if err != nil {
@@ -32,7 +33,7 @@ func newCommand() *cobra.Command {
 			}
 			if names.Model != "" {
 				if _, err := bundle.ModelSlug(names.Model); err != nil {
-					return usagef("--model %w", err)
+					return exit.Usagef("--model %w", err)
 				}
 			}
 			if test == "" {
@@ -40,7 +41,7 @@ func newCommand() *cobra.Command {
 			}
 			t, ok := k.Test(test)
 			if !ok {
-				return withHint(usagef("contract %s has no test %q", k.Version, test), "it has "+strings.Join(k.Slugs(), ", "))
+				return exit.WithHint(exit.Usagef("contract %s has no test %q", k.Version, test), "it has "+strings.Join(k.Slugs(), ", "))
 			}
 			return printTest(c.OutOrStdout(), k, t, names)
 		},
@@ -60,26 +61,6 @@ func newCommand() *cobra.Command {
 		}
 	}
 	return c
-}
-
-// contractNamed returns a contract by its version.
-func contractNamed(version string) (*contract.Contract, error) {
-	list, err := contracts()
-	if err != nil {
-		return nil, err
-	}
-	var have []string
-	for _, k := range list {
-		if k.Version == version {
-			return k, nil
-		}
-		have = append(have, k.Version)
-	}
-	err = usagef("there is no contract %q", version)
-	if version == "" {
-		err = usagef("say which contract with --contract")
-	}
-	return nil, withHint(err, "this program has "+strings.Join(have, ", "))
 }
 
 // printCommands prints the commands of every test, with its name and, where it

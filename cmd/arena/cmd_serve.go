@@ -9,8 +9,10 @@ import (
 	"net"
 	"time"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/cmd/arena/publish"
 	"example.org/arena/cmd/arena/serve"
+	"example.org/arena/cmd/arena/terminal"
 	"example.org/arena/templates"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,7 +35,7 @@ func newServe() *cobra.Command {
 			"  arena serve --dir public --addr 127.0.0.1:9000\n" +
 			"  arena serve --watch --content content --cache .cache/site",
 		Args:        cobra.NoArgs,
-		Annotations: exits(exitOK, exitFailure, exitUsage),
+		Annotations: exits(exit.OK, exit.Failure, exit.Usage),
 	}
 	c.Flags().StringVar(&dir, "dir", "public", "folder of the site")
 	c.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
@@ -52,10 +54,10 @@ func newServe() *cobra.Command {
 			}
 		})
 		if idle != nil {
-			return withCode(exitUsage, idle)
+			return exit.WithCode(exit.Usage, idle)
 		}
 		if err := publish.IsSite(dir); err != nil {
-			return withHint(err, "arena build --out DIR makes a site")
+			return exit.WithHint(err, "arena build --out DIR makes a site")
 		}
 		l, err := listen(c.Context(), addr)
 		if err != nil {
@@ -135,9 +137,9 @@ func (m *siteMaker) rebuild(ctx context.Context, dir string, stderr io.Writer) {
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		printError(stderr, err)
+		exit.Print(stderr, err)
 		fmt.Fprintf(stderr, "%s is as it was\n", dir)
 	default:
-		fmt.Fprintf(stderr, "built %s in %.1f s\n", counted(size.pages, "page"), time.Since(begun).Seconds())
+		fmt.Fprintf(stderr, "built %s in %.1f s\n", terminal.Counted(size.pages, "page"), time.Since(begun).Seconds())
 	}
 }

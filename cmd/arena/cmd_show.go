@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"example.org/arena/cmd/arena/exit"
+	"example.org/arena/cmd/arena/show"
+	"example.org/arena/cmd/arena/store"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/verdict"
 	"github.com/spf13/cobra"
@@ -21,10 +24,10 @@ func newShow() *cobra.Command {
 			"  arena show --test rate-sweep FILE.json\n" +
 			"  arena show --format csv FILE.json",
 		Args:              cobra.ExactArgs(1),
-		Annotations:       exits(exitOK, exitFailure, exitUsage),
+		Annotations:       exits(exit.OK, exit.Failure, exit.Usage),
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			data, err := readRegular(args[0])
+			data, err := store.Read(args[0])
 			if err != nil {
 				return fmt.Errorf("show: %w", err)
 			}
@@ -33,16 +36,16 @@ func newShow() *cobra.Command {
 				return err
 			}
 			if test != "" {
-				if err := only(b, test); err != nil {
+				if err := keepTest(b, test); err != nil {
 					return err
 				}
 			}
 			w := c.OutOrStdout()
 			switch format {
 			case "text":
-				return showText(w, b, data)
+				return show.Text(w, b, data)
 			case "csv":
-				return showCSV(w, verdict.Of(b, nil, nil, nil).Bundle)
+				return show.CSV(w, verdict.Of(b, nil, nil, nil).Bundle)
 			case "json":
 				if test != "" {
 					return printJSON(w, b.Tests[0])
@@ -50,7 +53,7 @@ func newShow() *cobra.Command {
 				_, err := w.Write(data)
 				return err
 			}
-			return usagef("show: --format %q is not text, json or csv", format)
+			return exit.Usagef("show: --format %q is not text, json or csv", format)
 		},
 	}
 	c.Flags().StringVar(&test, "test", "", "slug of the only test to print")
@@ -62,15 +65,15 @@ func newShow() *cobra.Command {
 	return c
 }
 
-// only leaves one test in a bundle.
-func only(b *bundle.Bundle, slug string) error {
+// keepTest leaves one test in a bundle.
+func keepTest(b *bundle.Bundle, slug string) error {
 	t := b.Test(slug)
 	if t == nil {
 		have := make([]string, len(b.Tests))
 		for i := range b.Tests {
 			have[i] = b.Tests[i].Slug
 		}
-		return withHint(usagef("show: the bundle has no test %q", slug), "it has "+strings.Join(have, ", "))
+		return exit.WithHint(exit.Usagef("show: the bundle has no test %q", slug), "it has "+strings.Join(have, ", "))
 	}
 	b.Tests = []bundle.Test{*t}
 	return nil

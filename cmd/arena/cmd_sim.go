@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"example.org/arena/cmd/arena/exit"
+	"example.org/arena/cmd/arena/terminal"
 	"example.org/arena/loadgen/simserver"
 	"github.com/spf13/cobra"
 )
@@ -33,7 +35,7 @@ func newSim() *cobra.Command {
 			"  arena sim --profile docs/sim/engine.toml\n" +
 			"  arena sim --set ttft_ms=200,itl_ms=50 --set usage=none",
 		Args:        cobra.NoArgs,
-		Annotations: exits(exitOK, exitFailure, exitUsage),
+		Annotations: exits(exit.OK, exit.Failure, exit.Usage),
 	}
 	c.Flags().StringVar(&flags.addr, "addr", "127.0.0.1:8000", "address to listen on; port 0 takes a free one")
 	c.Flags().StringVar(&flags.profile, "profile", "", "`FILE` with settings (TOML)")
@@ -81,11 +83,11 @@ func (f simFlags) config() (simserver.Config, error) {
 	}
 	for _, text := range f.set {
 		if err := config.Request.Set(text); err != nil {
-			return config, withCode(exitUsage, fmt.Errorf("--set: %w", err))
+			return config, exit.WithCode(exit.Usage, fmt.Errorf("--set: %w", err))
 		}
 	}
 	if problems := config.Problems(); len(problems) > 0 {
-		return config, withCode(exitUsage, fmt.Errorf("--set: %w", problems[0]))
+		return config, exit.WithCode(exit.Usage, fmt.Errorf("--set: %w", problems[0]))
 	}
 	config.Version = readBuild().version
 	config.Precise = true
@@ -133,7 +135,7 @@ func serveSim(ctx context.Context, config simserver.Config, flags simFlags, stdo
 
 // tellSim says what the server did, and how exact it was.
 func tellSim(w io.Writer, s simserver.Stats) {
-	fmt.Fprintf(w, "served %s, %s", counted(s.Requests, "request"), counted(int(s.Events), "event"))
+	fmt.Fprintf(w, "served %s, %s", terminal.Counted(s.Requests, "request"), terminal.Counted(int(s.Events), "event"))
 	if s.Events > 0 {
 		fmt.Fprintf(w, "; sent late by %.3f ms (median), %.3f ms (p99), %.3f ms (at most)", inMS(s.LateP50), inMS(s.LateP99), inMS(s.LateMax))
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"example.org/arena/cmd/arena/exit"
+	"example.org/arena/cmd/arena/store"
+	"example.org/arena/cmd/arena/terminal"
 	"example.org/arena/cmd/arena/verify"
 	"example.org/arena/content"
 	"example.org/arena/i18n"
@@ -35,14 +38,14 @@ func newVerify() *cobra.Command {
 		Example: "  arena verify\n" +
 			"  arena verify --base origin/main\n" +
 			"  arena verify --json some/bundle.json",
-		Annotations:       exits(exitOK, exitFailure, exitUsage, exitInterrupted),
+		Annotations:       exits(exit.OK, exit.Failure, exit.Usage, exit.Interrupted),
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			var texts string // the folder of what people write; empty when paths were named
 			if len(args) == 0 {
-				root, err := checkoutRoot()
+				root, err := store.CheckoutRoot()
 				if err != nil {
-					return err
+					return exit.WithHint(exit.Usagef("verify: %w", err), "name the bundles to check")
 				}
 				args = []string{filepath.Join(root, "results", "bundles")}
 				texts = filepath.Join(root, "content")
@@ -87,7 +90,7 @@ func newVerify() *cobra.Command {
 				return err
 			}
 			if !report.OK {
-				return fmt.Errorf("verify: %s", counted(len(report.Faults), "fault"))
+				return fmt.Errorf("verify: %s", terminal.Counted(len(report.Faults), "fault"))
 			}
 			return nil
 		},
@@ -95,33 +98,6 @@ func newVerify() *cobra.Command {
 	c.Flags().StringVar(&base, "base", "", "Git revision since which published bundles must be unchanged")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a report as JSON")
 	return c
-}
-
-// checkoutBundles returns the folder results/bundles of the checkout.
-func checkoutBundles() (string, error) {
-	root, err := checkoutRoot()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(root, "results", "bundles"), nil
-}
-
-// checkoutRoot returns the folder of the checkout that holds the working folder,
-// as seen from there.
-func checkoutRoot() (string, error) {
-	here, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for dir := here; ; dir = filepath.Dir(dir) {
-		if info, err := os.Stat(filepath.Join(dir, "results", "bundles")); err == nil && info.IsDir() {
-			return filepath.Rel(here, dir)
-		}
-		if dir == filepath.Dir(dir) {
-			return "", withHint(withCode(exitUsage, errors.New("verify: there is no results/bundles here or in a folder above")),
-				"name the bundles to check")
-		}
-	}
 }
 
 // noteStart returns a function that adds a bundle to those that are published.
@@ -163,21 +139,13 @@ func printReport(w io.Writer, r bundle.Report) error {
 	for _, f := range r.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", f.Error())
 	}
-	fmt.Fprintf(&b, "%s checked, %s", counted(r.Checked, "bundle"), counted(len(r.Faults), "fault"))
+	fmt.Fprintf(&b, "%s checked, %s", terminal.Counted(r.Checked, "bundle"), terminal.Counted(len(r.Faults), "fault"))
 	if n := len(r.Warnings); n > 0 {
-		fmt.Fprintf(&b, ", %s", counted(n, "warning"))
+		fmt.Fprintf(&b, ", %s", terminal.Counted(n, "warning"))
 	}
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// counted returns "1 bundle", "2 bundles".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // completeFiles completes arguments with names of files.

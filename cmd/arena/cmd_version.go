@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"example.org/arena/cmd/arena/exit"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ func newVersion() *cobra.Command {
 			"the revision that last touched them.",
 		Example:     "  arena version\n  arena version --json",
 		Args:        cobra.NoArgs,
-		Annotations: exits(exitOK, exitFailure, exitUsage),
+		Annotations: exits(exit.OK, exit.Failure, exit.Usage),
 		RunE: func(c *cobra.Command, _ []string) error {
 			info, err := readVersion()
 			if err != nil {
@@ -68,7 +69,7 @@ func readVersion() (versionInfo, error) {
 	}
 	for _, k := range list {
 		v := contractVersion{Version: k.Version, SHA256: k.Digest}
-		if pin, err := contractPin(k.Version, k.Digest); err == nil {
+		if pin, err := contractPin(k); err == nil {
 			v.Revision = pin.Revision
 		}
 		info.Contracts = append(info.Contracts, v)

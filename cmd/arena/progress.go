@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.org/arena/cmd/arena/terminal"
 )
 
 // A progress tells a person what a build is doing: a line per phase, and on a
@@ -20,16 +22,8 @@ type progress struct {
 	packed atomic.Int64 // files handed to compression
 }
 
-func newProgress(w io.Writer) *progress { return &progress{w: w, live: isTerminal(w)} }
-
-// isTerminal reports whether a person watches w.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+func newProgress(w io.Writer) *progress {
+	return &progress{w: w, live: terminal.Look(w, os.Getenv).Live}
 }
 
 // say writes a line.
@@ -70,7 +64,7 @@ func (p *progress) counts() string {
 		what string
 	}{{p.drawn.Load(), "drawing"}, {p.packed.Load(), "compressed file"}} {
 		if c.n > 0 {
-			words = append(words, ", "+counted(int(c.n), c.what))
+			words = append(words, ", "+terminal.Counted(int(c.n), c.what))
 		}
 	}
 	return strings.Join(words, "")

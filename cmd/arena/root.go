@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/arena/cmd/arena/exit"
 	"github.com/spf13/cobra"
 )
 
@@ -27,14 +28,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exitOK
+		return exit.OK
 	}
 	if !started {
 		// The library itself refused flags or arguments.
-		err = withCode(exitUsage, err)
+		err = exit.WithCode(exit.Usage, err)
 	}
-	printError(stderr, err)
-	return exitCode(err)
+	exit.Print(stderr, err)
+	return exit.Code(err)
 }
 
 // newRoot returns the whole command line. A command's constructor takes no
@@ -48,7 +49,7 @@ func newRoot() *cobra.Command {
 			"in files that never change, and builds the site that shows them.",
 		Example: "  arena verify\n" +
 			"  arena show results/bundles/PLATFORM/ORG--MODEL/PROFILE/FILE.json",
-		Annotations:       exits(exitOK, exitFailure, exitUsage, exitBreaks, exitInvalid, exitInterrupted),
+		Annotations:       exits(exit.OK, exit.Failure, exit.Usage, exit.Breaks, exit.Invalid, exit.Interrupted),
 		Args:              noSuchCommand,
 		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceUsage:      true,
@@ -92,11 +93,11 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	err := usagef("unknown command %q", args[0])
+	err := exit.Usagef("unknown command %q", args[0])
 	if like := c.SuggestionsFor(args[0]); len(like) > 0 {
-		return withHint(err, "did you mean "+strings.Join(like, " or ")+"?")
+		return exit.WithHint(err, "did you mean "+strings.Join(like, " or ")+"?")
 	}
-	return withHint(err, "arena help lists the commands")
+	return exit.WithHint(err, "arena help lists the commands")
 }
 
 // exits is the annotation that names the exit codes of a command; its help shows
@@ -119,6 +120,6 @@ func printExits(c *cobra.Command) {
 	fmt.Fprintf(out, "\nExit codes:\n")
 	for _, w := range words {
 		code, _ := strconv.Atoi(w)
-		fmt.Fprintf(out, "  %-3d  %s\n", code, exitMeaning(code))
+		fmt.Fprintf(out, "  %-3d  %s\n", code, exit.Meaning(code))
 	}
 }

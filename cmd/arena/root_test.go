@@ -9,47 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/arena/cmd/arena/exit"
 	"github.com/spf13/cobra"
 )
-
-func TestExitCode(t *testing.T) {
-	t.Parallel()
-	plain := errors.New("plain")
-	cases := []struct {
-		err  error
-		want int
-	}{
-		{nil, 0},
-		{plain, 1},
-		{usagef("bad %s", "flag"), 2},
-		{fmt.Errorf("wrapped: %w", usagef("bad")), 2},
-		{withHint(usagef("bad"), "good"), 2},
-		{withCode(exitBreaks, plain), 3},
-		{withCode(exitInvalid, plain), 4},
-		{context.Canceled, 130},
-		{fmt.Errorf("bench: %w", context.Canceled), 130},
-	}
-	for _, c := range cases {
-		if got := exitCode(c.err); got != c.want {
-			t.Errorf("exitCode(%v) = %d, want %d", c.err, got, c.want)
-		}
-	}
-	for _, code := range []int{0, 1, 2, 3, 4, 130} {
-		if exitMeaning(code) == "" {
-			t.Errorf("exit code %d has no meaning", code)
-		}
-	}
-}
-
-func TestPrintError(t *testing.T) {
-	t.Parallel()
-	var b bytes.Buffer
-	printError(&b, fmt.Errorf("show: %w", withHint(errors.New("x.json:1: first\nx.json:2: second"), "look")))
-	const want = "arena: show: x.json:1: first\narena: x.json:2: second\nhint: look\n"
-	if b.String() != want {
-		t.Errorf("got %q, want %q", b.String(), want)
-	}
-}
 
 // Every command says what it does, with an example and its exit codes.
 func TestHelp(t *testing.T) {
@@ -67,15 +29,15 @@ func TestHelp(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		args := append(strings.Fields(name)[1:], "--help")
-		if code := run(t.Context(), args, nil, &out, &errs); code != exitOK || errs.Len() > 0 {
+		if code := run(t.Context(), args, nil, &out, &errs); code != exit.OK || errs.Len() > 0 {
 			t.Errorf("%s --help ends with %d: %s", name, code, &errs)
 		}
 		for _, word := range codes {
 			code, err := strconv.Atoi(word)
-			if err != nil || exitMeaning(code) == "" {
+			if err != nil || exit.Meaning(code) == "" {
 				t.Errorf("%s names the exit code %q, which has no meaning", name, word)
 			}
-			if !strings.Contains(out.String(), "  "+fmt.Sprintf("%-3d  %s\n", code, exitMeaning(code))) {
+			if !strings.Contains(out.String(), "  "+fmt.Sprintf("%-3d  %s\n", code, exit.Meaning(code))) {
 				t.Errorf("%s --help does not show exit code %d", name, code)
 			}
 		}
@@ -91,7 +53,7 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"verify", "../../results/bundle/testdata"}, nil, &out, &errs)
-	if code != exitInterrupted || out.Len() > 0 {
+	if code != exit.Interrupted || out.Len() > 0 {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, &out, &errs)
 	}
 }
@@ -116,7 +78,7 @@ func TestBrokenOutput(t *testing.T) {
 		{"command", "--contract", "v2", "--test", "chat"},
 	} {
 		var errs bytes.Buffer
-		if code := run(t.Context(), args, nil, brokenWriter{}, &errs); code != exitFailure || !strings.Contains(errs.String(), "disk full") {
+		if code := run(t.Context(), args, nil, brokenWriter{}, &errs); code != exit.Failure || !strings.Contains(errs.String(), "disk full") {
 			t.Errorf("%v ends with %d: %s", args, code, &errs)
 		}
 	}
@@ -129,8 +91,7 @@ func TestContractPin(t *testing.T) {
 		t.Errorf("pin = %+v, %v", pin, err)
 	}
 	for _, stamp := range []string{"", "v1=" + strings.Repeat("1", 40), "v2=", "v2=abc", "v2"} {
-		var hinted *hintedError
-		if pin, err := pinContract(stamp, "v2", "abc"); !errors.As(err, &hinted) || pin != nil {
+		if pin, err := pinContract(stamp, "v2", "abc"); exit.Hint(err) == "" || pin != nil {
 			t.Errorf("stamp %q: pin = %+v, %v", stamp, pin, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/loadgen/simserver"
 )
 
@@ -56,7 +57,7 @@ func TestSim(t *testing.T) {
 	}
 	http.DefaultClient.CloseIdleConnections()
 	code, said := end()
-	if code != exitOK || !strings.HasPrefix(said, "served 1 request, 7 events; sent late by ") {
+	if code != exit.OK || !strings.HasPrefix(said, "served 1 request, 7 events; sent late by ") {
 		t.Errorf("ended with %d: %s", code, said)
 	}
 	file, err := os.Open(log)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/arena/cmd/arena/exit"
+	"example.org/arena/cmd/arena/store"
 	"github.com/spf13/pflag"
 )
 
@@ -41,22 +43,22 @@ func (f *siteFlags) register(set *pflag.FlagSet) {
 // files is checked where they are read.
 func (f *siteFlags) settle() error {
 	if len(f.results) == 0 {
-		dir, err := checkoutBundles()
+		dir, err := store.CheckoutBundles()
 		if err != nil {
-			return withHint(usagef("there is no results/bundles here or in a folder above"),
+			return exit.WithHint(exit.Usagef("there is no results/bundles here or in a folder above"),
 				"name a folder of bundles with --results")
 		}
 		f.results = []string{dir}
 	}
 	if f.jobs < 1 {
-		return usagef("--jobs %d is less than one", f.jobs)
+		return exit.Usagef("--jobs %d is less than one", f.jobs)
 	}
 	if _, err := f.day(); err != nil {
 		return err
 	}
 	if f.baseURL != "" {
 		if err := checkBaseURL(f.baseURL); err != nil {
-			return usagef("--base-url %s %w", f.baseURL, err)
+			return exit.Usagef("--base-url %s %w", f.baseURL, err)
 		}
 		f.baseURL = strings.TrimSuffix(f.baseURL, "/")
 	}
@@ -78,7 +80,7 @@ func (f *siteFlags) day() (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, usagef("--date %q is neither YYYY-MM-DD nor a time in RFC 3339", f.date)
+	return time.Time{}, exit.Usagef("--date %q is neither YYYY-MM-DD nor a time in RFC 3339", f.date)
 }
 
 // checkBaseURL reports what keeps an address from being that of a site. Links
@@ -112,7 +114,7 @@ func (f *siteFlags) checkOut(out string) error {
 			return err
 		}
 		if rel, err := filepath.Rel(from, to); err == nil && filepath.IsLocal(rel) {
-			return usagef("the site cannot be written to %s: it is made from what lies in %s", out, dir)
+			return exit.Usagef("the site cannot be written to %s: it is made from what lies in %s", out, dir)
 		}
 	}
 	return nil

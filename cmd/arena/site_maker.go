@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"example.org/arena/cmd/arena/cache"
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/cmd/arena/gather"
+	"example.org/arena/cmd/arena/terminal"
 	"example.org/arena/content"
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
@@ -43,7 +45,7 @@ func newSiteMaker(flags siteFlags, templates fs.FS, p *progress) (*siteMaker, er
 	}
 	library, err := chart.OpenBundle(dist)
 	if errors.Is(err, chart.ErrNoECharts) {
-		return nil, withHint(errors.New("the chart library is not in this program"),
+		return nil, exit.WithHint(errors.New("the chart library is not in this program"),
 			"in the checkout, make build makes a program that has it (it needs Node.js)")
 	}
 	if err != nil {
@@ -116,7 +118,7 @@ func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
 		in.BaseURL = in.Content.Site.BaseURL
 	}
 	var tree *site.Tree
-	err = m.progress.during("making pages from "+counted(len(in.Items), "bundle"), func() (err error) {
+	err = m.progress.during("making pages from "+terminal.Counted(len(in.Items), "bundle"), func() (err error) {
 		tree, err = site.Build(ctx, in)
 		return err
 	})
@@ -144,10 +146,10 @@ func (m *siteMaker) items(ctx context.Context) ([]site.Item, error) {
 			items = append(items, item)
 		}
 	}
-	left := counted(len(all)-len(items), "simulated bundle")
+	left := terminal.Counted(len(all)-len(items), "simulated bundle")
 	switch {
 	case len(items) == 0:
-		return nil, withHint(fmt.Errorf("there is nothing to show but %s", left), "--include-simulated shows them")
+		return nil, exit.WithHint(fmt.Errorf("there is nothing to show but %s", left), "--include-simulated shows them")
 	case len(items) < len(all):
 		m.progress.say("leaving out %s; --include-simulated shows them", left)
 	}

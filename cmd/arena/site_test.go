@@ -17,6 +17,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/templates"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -98,11 +99,11 @@ func TestNoChartLibrary(t *testing.T) {
 	t.Parallel()
 	_, err := newSiteMaker(siteFlags{}, fstest.MapFS{"dist/placeholder.txt": {}}, newProgress(io.Discard))
 	var b bytes.Buffer
-	printError(&b, err)
+	exit.Print(&b, err)
 	const want = "arena: the chart library is not in this program\n" +
 		"hint: in the checkout, make build makes a program that has it (it needs Node.js)\n"
-	if b.String() != want || exitCode(err) != exitFailure {
-		t.Errorf("got %q and %d, want %q and %d", b.String(), exitCode(err), want, exitFailure)
+	if b.String() != want || exit.Code(err) != exit.Failure {
+		t.Errorf("got %q and %d, want %q and %d", b.String(), exit.Code(err), want, exit.Failure)
 	}
 }
 
@@ -167,7 +168,7 @@ func TestBuildInterrupted(t *testing.T) {
 	cancel()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"build", "--results", dir + "/results", "--out", dir + "/public"}, nil, &out, &errs)
-	if want := "arena: interrupted, " + dir + "/public is as it was: context canceled\n"; code != exitInterrupted || out.Len() > 0 || !strings.HasSuffix(errs.String(), want) {
+	if want := "arena: interrupted, " + dir + "/public is as it was: context canceled\n"; code != exit.Interrupted || out.Len() > 0 || !strings.HasSuffix(errs.String(), want) {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, &out, &errs)
 	}
 	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
@@ -285,7 +286,7 @@ func TestServe(t *testing.T) {
 		if code, _, body := get(t, url+"x/"); code != 404 || body != "nothing" {
 			t.Errorf("answer %d %q", code, body)
 		}
-		p.end(exitOK)
+		p.end(exit.OK)
 	}
 }
 
@@ -333,7 +334,7 @@ func TestServeWatching(t *testing.T) {
 	built()
 	model("grace", 404)
 	model("ada", 200)
-	p.end(exitOK)
+	p.end(exit.OK)
 }
 
 // BenchmarkBuild makes the whole site from the published results: cold, and as the

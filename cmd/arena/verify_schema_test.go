@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/results/bundle"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -25,7 +26,7 @@ func TestVerifyKeepsItsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	var withFaults, without, errs bytes.Buffer
-	if code := run(t.Context(), []string{"verify", "--json", "../../results/bundle/testdata/example.json"}, nil, &withFaults, &errs); code != exitFailure {
+	if code := run(t.Context(), []string{"verify", "--json", "../../results/bundle/testdata/example.json"}, nil, &withFaults, &errs); code != exit.Failure {
 		t.Fatalf("verify ends with %d: %s", code, &errs)
 	}
 	if err := printJSON(&without, bundle.Report{OK: true, Checked: 3}); err != nil {

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"example.org/arena/site"
+	"example.org/arena/cmd/arena/compress"
 )
 
 // Values is what a Compressor keeps its results in.
@@ -20,23 +20,23 @@ func Compressor(values Values) func(data []byte, quality int) (br, gz []byte, er
 	return func(data []byte, quality int) (br, gz []byte, err error) {
 		sum := sha256.Sum256(data)
 		key := hex.EncodeToString(sum[:])
-		brotli := func(data []byte) ([]byte, error) { return site.Brotli(data, quality) }
+		brotli := func(data []byte) ([]byte, error) { return compress.Brotli(data, quality) }
 		if br, err = through(values, fmt.Sprintf("br%d %s", quality, key), data, brotli); err != nil {
 			return nil, nil, err
 		}
-		if gz, err = through(values, "gz "+key, data, site.Gzip); err != nil {
+		if gz, err = through(values, "gz "+key, data, compress.Gzip); err != nil {
 			return nil, nil, err
 		}
 		return br, gz, nil
 	}
 }
 
-// through returns what compress makes of data, from values where it is there.
-func through(values Values, key string, data []byte, compress func([]byte) ([]byte, error)) ([]byte, error) {
+// through returns what pack makes of data, from values where it is there.
+func through(values Values, key string, data []byte, pack func([]byte) ([]byte, error)) ([]byte, error) {
 	if small, ok := values.Get(key); ok {
 		return small, nil
 	}
-	small, err := compress(data)
+	small, err := pack(data)
 	if err != nil {
 		return nil, err
 	}

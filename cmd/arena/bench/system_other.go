@@ -1,0 +1,12 @@
+//go:build !unix
+
+package bench
+
+import (
+	"errors"
+	"os/exec"
+)
+
+func apart(*exec.Cmd) {}
+
+func freeBytes(string) (uint64, error) { return 0, errors.ErrUnsupported }
