@@ -112,7 +112,6 @@ func contentFamilies(t *testing.T) []family {
 func pageFamilies(t *testing.T) []family {
 	t.Helper()
 	columns := []string{board.ColumnOneUser, board.ColumnManyUsers, board.ColumnTTFT}
-	reports := []string{"kimi-k3-dgx-b300"}
 	lines := []string{"ttft", "itl", "speed", "latency"}
 	matrices := []string{"slo", "slo_slow"}
 	return []family{
@@ -122,13 +121,10 @@ func pageFamilies(t *testing.T) []family {
 		{"board.column.*", append(columns, "weights", "quality", "date")},
 		{"board.column.*_explain", columns},
 		{"data.files.schema.*", []string{"bundle", "verify", "run", "leaderboard"}},
-		{"report.*.title", reports},
-		{"report.*.lead", reports},
-		{"report.kimi-k3-dgx-b300.deployment.*", []string{"vllm_direct", "vllm_dspark", "sglang_direct", "sglang_dspark"}},
 		{"report.*.chart", slices.Concat(lines, matrices)},
 		{"report.*.chart_text", slices.Concat(lines, matrices)},
 		{"report.*.caption", slices.Concat(lines, matrices, []string{"speedup", "users"})},
-		{"report.engine.*", []string{"vllm", "sglang"}},
+		{"report.settings.name.*", strings.Fields("image quantisation version server gpu driver cuda kernel")},
 		{"model.counted.*", strings.Fields("continuous_usage token_ids usage chunks mixed")},
 		{"report.users.basis.*", constantsOf(t, "site/board", "Basis")},
 	}

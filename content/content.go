@@ -1,6 +1,6 @@
 // Package content holds what people write about the benchmark, and reads it:
 // contracts and their errata, models, platforms, publishers, presets, settings
-// of the site, texts, suggestions and retractions. It is not where measurements
+// of the site, texts, reports, suggestions and retractions. It is not where measurements
 // live: those are bundles, under results.
 //
 // Everything is TOML, save the texts, which are Markdown in three languages.
@@ -28,6 +28,7 @@ type Content struct {
 	Catalog     facts.Catalog
 	Presets     []Preset // in the order of the file
 	Site        Site
+	Reports     []Report     // sorted by slug
 	Suggestions []Suggestion // sorted by slug
 	Retractions []Retraction // sorted by bundle
 

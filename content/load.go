@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -41,6 +42,7 @@ func Load(fsys fs.FS) (*Content, error) {
 		Retractions: l.retractions(),
 		texts:       l.texts(),
 	}
+	c.Reports = l.reports(maps.Clone(c.texts[Reports]))
 	c.Errata = l.errata(c)
 	c.Site = l.site(c)
 	c.Presets = l.presets(c)
@@ -106,9 +108,10 @@ func (l *loader) table(file string) *tomlfile.Table {
 	return t
 }
 
-// list returns the names of a folder's files. A folder that is not there has
+// list returns the names of a folder's files, without the extension. Files with
+// one of the other extensions are passed over. A folder that is not there has
 // none: version control does not keep empty ones.
-func (l *loader) list(dir, ext string) []string {
+func (l *loader) list(dir, ext string, others ...string) []string {
 	entries, err := fs.ReadDir(l.fsys, dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		l.fault(dir, err.Error())
@@ -117,6 +120,7 @@ func (l *loader) list(dir, ext string) []string {
 	for _, e := range entries {
 		switch {
 		case e.Name() == ".gitkeep":
+		case !e.IsDir() && slices.Contains(others, path.Ext(e.Name())):
 		case e.IsDir() || path.Ext(e.Name()) != ext:
 			l.fault(path.Join(dir, e.Name()), "does not belong here: want files that end in "+ext)
 		default:

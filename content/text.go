@@ -1,7 +1,6 @@
 package content
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ type Section string
 const (
 	Benchmarks Section = "benchmarks" // one text per test, named by its slug
 	Pages      Section = "pages"      // texts of whole pages
-	Reports    Section = "reports"    // texts of reports
+	Reports    Section = "reports"    // texts of reports, each beside the file of its report
 )
 
 // Sections lists the sections.
@@ -28,12 +27,6 @@ func (c *Content) Text(s Section, name, lang string) ([]byte, bool) {
 	return b, ok
 }
 
-// Texts returns the names of a section's texts, sorted. Load has made sure that
-// each is there in every language.
-func (c *Content) Texts(s Section) []string {
-	return slices.Sorted(maps.Keys(c.texts[s]))
-}
-
 // A library is the texts of all sections: section → name → language.
 type library map[Section]map[string]map[string][]byte
 
@@ -42,7 +35,11 @@ func (l *loader) texts() library {
 	all := library{}
 	for _, section := range Sections {
 		texts := map[string]map[string][]byte{}
-		for _, base := range l.list(string(section), ".md") {
+		var others []string
+		if section == Reports {
+			others = []string{".toml"}
+		}
+		for _, base := range l.list(string(section), ".md", others...) {
 			l.text(section, base, texts)
 		}
 		l.checkLanguages(section, texts)

@@ -38,7 +38,7 @@ func (b *builder) pageMakers() []pageMaker {
 	add(page.RouteLeaderboard, func(p *i18n.Printer) (*render.Page, error) { return leaderboard.Page(s, "", p) })
 	add(page.RouteModels, func(p *i18n.Printer) (*render.Page, error) { return models.Page(s, p), nil })
 	add(page.RouteMethod, func(p *i18n.Printer) (*render.Page, error) { return method.Index(s, p), nil })
-	add(page.RouteReports, func(p *i18n.Printer) (*render.Page, error) { return reports.Page(b.reports(), p), nil })
+	add(page.RouteReports, func(p *i18n.Printer) (*render.Page, error) { return reports.Page(s, p), nil })
 	add(page.RouteSuggestions, func(p *i18n.Printer) (*render.Page, error) { return suggestions.Page(s, p) })
 	add(page.RouteData, func(p *i18n.Printer) (*render.Page, error) { return data.Page(s, p) })
 	for _, x := range s.Content.Presets {
@@ -50,8 +50,8 @@ func (b *builder) pageMakers() []pageMaker {
 	for _, c := range s.Configurations {
 		out = append(out, b.modelMaker(c))
 	}
-	for _, slug := range b.reports() {
-		add(page.ReportRoute(slug), b.reportPage(slug))
+	for _, r := range s.Content.Reports {
+		add(page.ReportRoute(r.Slug), func(p *i18n.Printer) (*render.Page, error) { return b.reportPage(r, p) })
 	}
 	return out
 }

@@ -59,7 +59,9 @@ type builder struct {
 	charts   sync.Map // path in the tree → data of an interactive chart
 }
 
-// Build makes the whole site. Its error lists every fault of every page.
+// Build makes the whole site. Its error lists every fault of every page, or is
+// tomlfile.Faults with what is wrong in the content's reports, such as a bundle
+// that is not there.
 func Build(ctx context.Context, in Input) (*Tree, error) {
 	in.Jobs = max(in.Jobs, 1)
 	b := &builder{in: in, tree: &Tree{}, minifier: newMinifier(), schemas: maps.Clone(in.Schemas)}
@@ -72,6 +74,9 @@ func Build(ctx context.Context, in Input) (*Tree, error) {
 		return nil, err
 	}
 	if b.site, err = page.New(b.pageInput()); err != nil {
+		return nil, err
+	}
+	if err := b.checkReports(); err != nil {
 		return nil, err
 	}
 	if err := b.addPages(ctx); err != nil {

@@ -45,13 +45,15 @@ func item(t *testing.T, change func(*bundle.Bundle)) Item {
 // drawn keeps charts between the tests of this package: drawing is the slow part.
 var drawn = sync.OnceValue(chart.NewMemory)
 
-// input is a site's input with the repository's own content.
+// input is a site's input with the repository's own content, save the reports:
+// their bundles are not among the items.
 func input(t *testing.T, items ...Item) Input {
 	t.Helper()
 	c, err := content.Load(content.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Reports = nil
 	words, err := i18n.Load(i18n.FS)
 	if err != nil {
 		t.Fatal(err)

@@ -305,7 +305,7 @@ func onPages(t *testing.T, results string, b *bundle.Bundle) {
 		t.Skip("the chart library has not been built")
 	}
 	dir := t.TempDir()
-	got := arena(t, dir, nil, "build", "--results", results, "--content", ourContent(t), "--out", "public", "--no-compress")
+	got := arena(t, dir, nil, "build", "--results", results, "--content", ourContent(t), "--out", "public", "--no-reports", "--no-compress")
 	if got.code != exit.OK {
 		t.Fatalf("%+v", got)
 	}

@@ -23,6 +23,7 @@ type siteFlags struct {
 	baseURL    string
 	date       string
 	simulated  bool
+	noReports  bool
 	cache      string
 	jobs       int
 	noCompress bool
@@ -34,6 +35,7 @@ func (f *siteFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.baseURL, "base-url", "", "address the site is served at (default: the one in the content)")
 	set.StringVar(&f.date, "date", "", "date of the site, YYYY-MM-DD or RFC 3339 (default: the time of the newest bundle)")
 	set.BoolVar(&f.simulated, "include-simulated", false, "show simulated bundles too, marked as such")
+	set.BoolVar(&f.noReports, "no-reports", false, "make no reports: their bundles are not among the results")
 	set.StringVar(&f.cache, "cache", "", "folder that keeps drawn charts and compressed files for the next build")
 	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "pages and charts made at a time")
 	set.BoolVar(&f.noCompress, "no-compress", false, "write no .br and .gz files")

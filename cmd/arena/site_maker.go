@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"example.org/arena/results/tomlfile"
 	"example.org/arena/site"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/report"
 )
 
 // A siteMaker makes sites from the same flags, one after the other. Between them
@@ -107,6 +109,9 @@ func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
 	if err := errors.Join(wrong, unread); err != nil {
 		return nil, err
 	}
+	if m.flags.noReports {
+		in.Content.Reports = nil
+	}
 	var err error
 	if in.Catalogs, err = i18n.Load(i18n.FS); err != nil {
 		return nil, err
@@ -122,7 +127,7 @@ func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
 		tree, err = site.Build(ctx, in)
 		return err
 	})
-	return tree, err
+	return tree, ofReports(m.flags.content, err)
 }
 
 // compressor compresses through the cache, and counts.
@@ -194,6 +199,20 @@ func readContent(dir string) (*content.Content, map[string][]byte, error) {
 		files[k.Version] = data
 	}
 	return c, files, nil
+}
+
+// ofReports names the files of what is wrong with reports as seen from the
+// current folder, and says how to do without bundles that are not there.
+func ofReports(dir string, err error) error {
+	var faults tomlfile.Faults
+	if !errors.As(err, &faults) {
+		return err
+	}
+	err = inFolder(dir, err)
+	if slices.ContainsFunc(faults, func(f tomlfile.Fault) bool { return f.Key == report.Deployment }) {
+		return exit.WithHint(err, "--no-reports makes the site without its reports")
+	}
+	return err
 }
 
 // inFolder names the files of faults as seen from the current folder.

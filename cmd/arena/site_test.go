@@ -299,7 +299,7 @@ func TestServeWatching(t *testing.T) {
 	dir := t.TempDir()
 	results, public := dir+"/results", dir+"/public"
 	addExample(t, results, "Ada")
-	p := start(t, "serve", "--watch", "--results", results, "--dir", public, "--addr", "127.0.0.1:0", "--no-compress")
+	p := start(t, "serve", "--watch", "--results", results, "--dir", public, "--addr", "127.0.0.1:0", "--no-reports", "--no-compress")
 	url := p.line(p.stdout)
 	built := func() {
 		t.Helper()
@@ -349,7 +349,7 @@ func BenchmarkBuild(b *testing.B) {
 		b.Skip("the chart library has not been built")
 	}
 	build := func(b *testing.B, cache string) {
-		flags := siteFlags{results: []string{results}, cache: cache, jobs: 2}
+		flags := siteFlags{results: []string{results}, cache: cache, jobs: 2, noReports: true}
 		must(b, flags.settle())
 		m, err := newSiteMaker(flags, templates.FS, newProgress(io.Discard))
 		must(b, err)

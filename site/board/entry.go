@@ -35,7 +35,7 @@ func EntryOf(id string, run *verdict.Run) Entry {
 	e := Entry{
 		ID: id, Config: configOf(b), Key: keyOf(b), StartedAt: b.StartedAt, Supersedes: b.Supersedes,
 		Dirty: b.Engine.Dirty, Precision: b.Model.Quantisation,
-		Draft: b.Draft != nil, Server: b.Server.Name, Settings: settingsOf(b),
+		Draft: b.Draft != nil, Server: b.Server.Name, Settings: Settings(b),
 	}
 	if run.Contract != nil {
 		for _, c := range Columns(run.Contract) {

@@ -119,9 +119,13 @@ type Setting struct {
 	Value string
 }
 
-// settingsOf lists what may differ between two servers beside the speculation, by
-// kind.
-func settingsOf(b *bundle.Bundle) []Setting {
+// Worded reports whether the name of the setting is a word for people rather than
+// the name of a setting of a program.
+func (s Setting) Worded() bool { return s.Kind == DifferenceVersion || s.Kind == DifferenceHost }
+
+// Settings lists what may differ between two servers beside the speculation, by
+// kind. What a bundle does not state is empty.
+func Settings(b *bundle.Bundle) []Setting {
 	var out []Setting
 	for _, list := range []struct {
 		kind     string
@@ -129,7 +133,7 @@ func settingsOf(b *bundle.Bundle) []Setting {
 	}{
 		{DifferenceArgument, arguments(b)},
 		{DifferenceEnvironment, b.Server.Env},
-		{DifferenceSetting, b.Server.Settings},
+		{DifferenceSetting, stated(b)},
 		{DifferenceVersion, versions(b)},
 		{DifferenceHost, machine(b)},
 	} {
@@ -140,10 +144,20 @@ func settingsOf(b *bundle.Bundle) []Setting {
 	return out
 }
 
+// stated are the settings that stand beside the command line.
+func stated(b *bundle.Bundle) []bundle.Setting {
+	out := slices.Clone(b.Server.Settings)
+	if p := b.Server.PrefixCaching; p != nil {
+		out = append(out, bundle.Setting{Name: "prefix_caching", Value: strconv.FormatBool(*p)})
+	}
+	return out
+}
+
 func versions(b *bundle.Bundle) []bundle.Setting {
 	return []bundle.Setting{
 		{Name: "image", Value: cmp.Or(b.Server.ImageDigest, b.Server.Image)},
 		{Name: "quantisation", Value: b.Model.Quantisation},
+		{Name: "server", Value: b.Server.Name},
 		{Name: "version", Value: b.Server.Version},
 	}
 }
@@ -179,7 +193,7 @@ func differences(without, with []Setting) []Difference {
 	var out []Difference
 	for _, d := range values {
 		silent := d.Kind == DifferenceVersion || d.Kind == DifferenceHost
-		if sameSetting(d.Without, d.With) || silent && (d.Without == "" || d.With == "") {
+		if SameSetting(d.Without, d.With) || silent && (d.Without == "" || d.With == "") {
 			continue
 		}
 		out = append(out, *d)
@@ -190,8 +204,8 @@ func differences(without, with []Setting) []Difference {
 	return out
 }
 
-// sameSetting compares settings as numbers where both are: 0.9 is 0.90.
-func sameSetting(a, b string) bool {
+// SameSetting compares settings as numbers where both are: 0.9 is 0.90.
+func SameSetting(a, b string) bool {
 	x, errA := strconv.ParseFloat(a, 64)
 	y, errB := strconv.ParseFloat(b, 64)
 	return a == b || errA == nil && errB == nil && x == y

@@ -53,11 +53,11 @@ func TestDifferences(t *testing.T) {
 		},
 		Host: bundle.Host{Driver: "580", CUDA: "13"},
 	}
-	equal(t, "differences", differences(settingsOf(a), settingsOf(b)), []Difference{
+	equal(t, "differences", differences(Settings(a), Settings(b)), []Difference{
 		{DifferenceArgument, "--flag", flagSet, "no"},
 		{DifferenceEnvironment, "A", "1", ""},
 		{DifferenceSetting, "kv", "auto", "fp8"},
 		{DifferenceVersion, "version", "1", "2"},
 	})
-	equal(t, "none", differences(settingsOf(a), settingsOf(a)), []Difference(nil))
+	equal(t, "none", differences(Settings(a), Settings(a)), []Difference(nil))
 }

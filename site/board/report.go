@@ -12,7 +12,8 @@ import (
 // closed loop.
 type LoadCurve struct {
 	Item
-	Points []LoadPoint // ascending by concurrency
+	Test   *bundle.Test // nil when no test measured more than one concurrency
+	Points []LoadPoint  // ascending by concurrency
 }
 
 // A LoadPoint is what one concurrency measured. Nil means not reported.
@@ -59,7 +60,7 @@ func LoadCurveOf(it Item, slug string) LoadCurve {
 		if slug == "" && len(points) < 2 {
 			continue
 		}
-		curve.Points = points
+		curve.Test, curve.Points = t, points
 		return curve
 	}
 	return curve

@@ -7,16 +7,16 @@ import (
 	"example.org/arena/site/render"
 )
 
-// Page lists the reports with the given slugs.
-func Page(slugs []string, p *i18n.Printer) *render.Page {
+// Page lists the reports of the content.
+func Page(s *page.Site, p *i18n.Printer) *render.Page {
 	t := &render.Table{
 		Caption: p.T("reports.caption"),
 		Head:    []render.Head{{Label: p.T("reports.report")}, {Label: p.T("reports.about")}},
 	}
-	for _, slug := range slugs {
+	for _, r := range s.Content.Reports {
 		t.Rows = append(t.Rows, []render.Cell{
-			{Text: p.T("report." + slug + ".title"), URL: page.ReportRoute(slug).URL(p.Lang())},
-			{Text: p.T("report." + slug + ".lead")},
+			{Text: r.Title[string(p.Lang())], URL: page.ReportRoute(r.Slug).URL(p.Lang())},
+			{Text: r.Lead[string(p.Lang())]},
 		})
 	}
 	title, lead := p.T("reports.title"), p.T("reports.lead")

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"example.org/arena/content"
+	"example.org/arena/results/audit"
+	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
+	"example.org/arena/site/chart"
+	"example.org/arena/site/format"
+	"example.org/arena/site/render"
+)
+
+// sweepBlock shows what a rising arrival rate does to the wait for the first token
+// and to the speed of one request, and whether the servers kept up with it.
+func (w *writer) sweepBlock(b content.ReportBlock) ([]render.Block, error) {
+	rates, err := w.rates(b)
+	if err != nil {
+		return nil, err
+	}
+	wait := chart.Line{
+		Title: w.p.T("report.sweep.wait"), Description: w.p.T("report.sweep.wait_text"),
+		X: w.rateAxis(rates), Y: chart.Axis{Name: w.p.T("model.chart.ttft_seconds"), Scale: chart.Log, Format: format.Tick(w.p)},
+	}
+	speed := chart.Line{
+		Title: w.p.T("report.sweep.speed"), Description: w.p.T("report.sweep.speed_text"),
+		X: w.rateAxis(rates), Y: format.Axis(w.p, metric.DecodeRequest),
+	}
+	waits := w.comparison(w.p.T("report.sweep.wait"), w.p.T("model.chart.rate"))
+	speeds := w.comparison(w.p.T("report.sweep.speed"), w.p.T("model.chart.rate"))
+	for _, rate := range rates {
+		w.rung(waits, b.Test, rate, metric.TTFT, verdict.P95)
+		w.rung(speeds, b.Test, rate, metric.DecodeRequest, verdict.P50)
+	}
+	for _, d := range w.all {
+		waited, spoke := chart.Series{Name: d.name, Slot: d.slot}, chart.Series{Name: d.name, Slot: d.slot}
+		for _, rate := range rates {
+			at := audit.Point{RequestRate: rate}
+			waited.Points = append(waited.Points, w.secondsPoint(rate, w.p.Rate(rate), valueAt(b.Test, at, metric.TTFT, verdict.P95)(d)))
+			spoke.Points = append(spoke.Points, format.ChartPoint(w.p, rate, w.p.Rate(rate), valueAt(b.Test, at, metric.DecodeRequest, verdict.P50)(d)))
+		}
+		wait.Series, speed.Series = append(wait.Series, waited), append(speed.Series, spoke)
+	}
+	charts := drawn(b, wait.Description, wait, waits)
+	charts.Figures[0].ID += "-wait"
+	charts.Figures = append(charts.Figures, render.Figure{ID: "chart-" + b.Name + "-speed", Caption: speed.Description, Spec: speed, Table: speeds})
+	return []render.Block{charts, {Table: w.backlog(b, rates)}}, nil
+}
+
+func (w *writer) rateAxis(rates []float64) chart.Axis {
+	return chart.Axis{Name: w.p.T("model.chart.rate"), Format: format.Tick(w.p), Ticks: rates}
+}
+
+func (w *writer) rung(t *render.Table, slug string, rate float64, key metric.Key, stat verdict.Statistic) {
+	quantity := format.Head(w.p, key, stat).Label
+	w.compare(t, w.p.Rate(rate), quantity, valueAt(slug, audit.Point{RequestRate: rate}, key, stat))
+}
+
+// rates are the arrival rates, ascending, that every deployment measured in the
+// test of a block.
+func (w *writer) rates(b content.ReportBlock) ([]float64, error) {
+	if b.Test == "" {
+		return nil, fmt.Errorf("a block %s needs a test", b.Kind)
+	}
+	var out []float64
+	for i, d := range w.all {
+		s, err := d.test(b.Test)
+		if err != nil {
+			return nil, err
+		}
+		var here []float64
+		for k := range s.Test.Cells {
+			if at := audit.PointOf(&s.Test.Cells[k]); at.RequestRate > 0 {
+				here = append(here, at.RequestRate)
+			}
+		}
+		if i == 0 {
+			out = here
+		}
+		out = slices.DeleteFunc(out, func(x float64) bool { return !slices.Contains(here, x) })
+	}
+	slices.Sort(out)
+	if len(out) == 0 {
+		return nil, fmt.Errorf("test %s has no arrival rate that all deployments measured", b.Test)
+	}
+	return out, nil
+}
+
+// backlog sets the time in which requests arrived beside the time that one took,
+// and the most that were in flight beside how many there were. A server that kept
+// up has few of all requests in flight, and answers one in a small part of the
+// time in which all arrived.
+func (w *writer) backlog(b content.ReportBlock, rates []float64) *render.Table {
+	t := &render.Table{
+		Caption: w.caption(b, "report.sweep.caption"),
+		Head: []render.Head{
+			{Label: w.p.T("model.chart.rate")}, {Label: w.p.T("report.sources.configuration")},
+			{Label: w.p.T("report.sweep.arrivals"), Numeric: true}, {Label: w.p.T("report.sweep.duration"), Numeric: true},
+			{Label: w.p.T("report.sweep.in_flight"), Numeric: true},
+		},
+	}
+	for _, rate := range rates {
+		first := w.p.Rate(rate)
+		for _, d := range w.all {
+			at := audit.Point{RequestRate: rate}
+			row := []render.Cell{{Text: first}, {Text: d.name}, format.Unknown(w.p), w.valueCell(valueAt(b.Test, at, metric.E2E, verdict.Mean)(d)), format.Unknown(w.p)}
+			if s, i, err := d.cell(b.Test, at); err == nil {
+				c := &s.Test.Cells[i]
+				if seconds, ok := arrivals(c); ok {
+					row[2] = render.Cell{Text: w.p.Seconds(seconds), Class: "n"}
+				}
+				_, total, known := audit.Outcome(c, 0)
+				if peak := verdict.CellValue(s.Test, i, metric.PeakConcurrency, verdict.Single, d.run.Verdict.Findings); peak.Known && known {
+					row[4] = render.Cell{Text: w.p.T("report.sweep.of", "peak", int(peak.Number), "requests", total), Class: "n"}
+				}
+			}
+			t.Rows = append(t.Rows, row)
+			first = ""
+		}
+	}
+	return t
+}
