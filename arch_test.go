@@ -43,7 +43,7 @@ var mayImport = []struct {
 	{"i18n", []string{"results/tomlfile"}},
 	{"templates", nil},
 
-	{"loadgen/**", []string{"loadgen/**", "results/metric", "results/numpy", "results/contract"}},
+	{"loadgen/**", []string{"loadgen/**", "results/metric", "results/numpy"}},
 	{"engine/**", []string{"engine/**", "loadgen/**", "results/**", "content"}},
 
 	{"site/board", []string{"results/**", "content"}},

@@ -71,11 +71,9 @@ func contentFamilies(t *testing.T) []family {
 	for _, k := range c.Contracts {
 		for _, test := range k.Tests {
 			slugs = append(slugs, test.Slug)
-			if test.OpenLoop != nil {
-				datasets = append(datasets, test.OpenLoop.Dataset)
-				texts = append(texts, test.OpenLoop.Texts...)
-			} else {
-				texts = append(texts, test.ClosedLoop.Texts...)
+			texts = append(texts, test.Texts()...)
+			if a, open := test.Arrivals(); open {
+				datasets = append(datasets, a.Dataset)
 			}
 		}
 	}

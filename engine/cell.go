@@ -31,7 +31,7 @@ func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int
 	}
 	u := &Unit{Test: t.Slug, ID: c.ID}
 	latency := math.NaN()
-	if t.Tool == contract.LlamaBenchy {
+	if t.SubtractsLatency() {
 		latency = r.latency(ctx)
 		if !math.IsNaN(latency) {
 			u.LatencyMS = &latency
@@ -152,7 +152,7 @@ func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency flo
 		c.Notes = append(c.Notes, step()...)
 	}
 	u.Began, u.Cells, u.Stop = c.StartedAt, []bundle.Cell{c}, ends(t, &c)
-	if needsFile(t) && r.options.File != nil {
+	if t.FromFile() && r.options.File != nil {
 		u.Files = []bundle.File{*r.options.File}
 	}
 	return r.sound(t.Slug, c)
@@ -181,11 +181,12 @@ func ends(t contract.Test, c *bundle.Cell) *bundle.Stop {
 	if failed, planned := *c.Requests.Failed, *c.Requests.Planned; 2*failed > planned {
 		return &bundle.Stop{Reason: bundle.StopErrors, Detail: fmt.Sprintf("%d of %d requests failed", failed, planned)}
 	}
-	if t.OpenLoop == nil || t.OpenLoop.StopP95TTFT == 0 {
+	limit := t.StopP95TTFT()
+	if limit == 0 {
 		return nil
 	}
-	if p95 := percentile95(c); p95 > float64(t.OpenLoop.StopP95TTFT) {
-		return &bundle.Stop{Reason: bundle.StopSaturated, Detail: fmt.Sprintf("p95 of TTFT %.0f ms, above %d ms", p95, t.OpenLoop.StopP95TTFT)}
+	if p95 := percentile95(c); p95 > float64(limit) {
+		return &bundle.Stop{Reason: bundle.StopSaturated, Detail: fmt.Sprintf("p95 of TTFT %.0f ms, above %d ms", p95, limit)}
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func (r *Run) test(ctx context.Context, t plan.Test, first int) (err error) {
 	if r.options.Tools != nil {
 		return r.testByTool(ctx, t, first)
 	}
-	if needsFile(t.Spec) && r.options.ShareGPT == nil {
+	if t.Spec.FromFile() && r.options.ShareGPT == nil {
 		r.skip(t, first, 0, "its prompts come from a ShareGPT file, and none was given")
 		return nil
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
 	"example.org/arena/results/tomlfile"
 )
 
@@ -84,7 +83,7 @@ func (r *Run) checkPlan(context.Context) error {
 		return refuse("no_tests", "name tests of the contract with --only", "the plan has no tests")
 	}
 	for _, t := range p.Tests {
-		if needsFile(t.Spec) && r.options.ShareGPT == nil && r.options.Tools == nil {
+		if t.Spec.FromFile() && r.options.ShareGPT == nil && r.options.Tools == nil {
 			r.warn(bundle.Note{Code: NoteNoShareGPT, Args: []bundle.Setting{{Name: "test", Value: t.Spec.Slug}}},
 				"test %s is left out: its prompts come from a ShareGPT file; give one with --sharegpt", t.Spec.Slug)
 			if len(p.Tests) == 1 {
@@ -93,10 +92,6 @@ func (r *Run) checkPlan(context.Context) error {
 		}
 	}
 	return nil
-}
-
-func needsFile(t contract.Test) bool {
-	return t.OpenLoop != nil && t.OpenLoop.Dataset == contract.ShareGPT
 }
 
 // enough is how many bytes a run may need at the most: the journal, the bundle and

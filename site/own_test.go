@@ -64,19 +64,19 @@ func ownCell(rng *rand.Rand, spec contract.Test, cell contract.Cell) bundle.Cell
 		Draft:    &bundle.DraftStat{Drafts: 100, DraftTokens: 300, AcceptedTokens: 120},
 	}
 	r := ownRecords{Records: out.Records, rng: rng}
-	if l := spec.ClosedLoop; l != nil {
-		out.PromptTokens, out.OutputTokens, out.Concurrency, out.Runs = cell.PromptTokens, cell.OutputTokens, cell.Concurrency, l.Runs
+	if a, open := spec.Arrivals(); !open {
+		talk, _ := spec.Kind.(contract.Conversations)
+		out.PromptTokens, out.OutputTokens, out.Concurrency, out.Runs = cell.PromptTokens, cell.OutputTokens, cell.Concurrency, spec.Runs()
 		out.Client.Held = new(0.998)
 		origin := int64(0)
-		for n := range l.Runs {
-			origin = r.closed(n, origin, cell, max(l.Turns, 1), l.QuestionTokens) + 1_000_000
+		for n := range spec.Runs() {
+			origin = r.closed(n, origin, cell, spec.Turns(), talk.QuestionTokens) + 1_000_000
 		}
 	} else {
-		l := spec.OpenLoop
-		out.RequestRate, out.Burstiness = new(bundle.Rate(cell.RequestRate)), new(bundle.Rate(l.Burstiness))
-		out.MaxConcurrency = l.MaxConcurrency
+		out.RequestRate, out.Burstiness = new(bundle.Rate(cell.RequestRate)), new(bundle.Rate(a.Burstiness))
+		out.MaxConcurrency = a.MaxConcurrency
 		out.PromptTokens, out.OutputTokens = cell.PromptTokens, cell.OutputTokens
-		r.open(cell, l.MaxConcurrency)
+		r.open(cell, a.MaxConcurrency)
 	}
 	var gaps []int64
 	for range 40 {

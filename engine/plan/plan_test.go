@@ -12,7 +12,7 @@ import (
 	"example.org/arena/results/contract"
 )
 
-func load(t *testing.T, version string) *contract.Contract {
+func read(t *testing.T, version string) *contract.Contract {
 	t.Helper()
 	name := filepath.Join("..", "..", "content", "contracts", version+".toml")
 	data, err := os.ReadFile(name)
@@ -28,7 +28,7 @@ func load(t *testing.T, version string) *contract.Contract {
 
 func planned(t *testing.T, version, salt string, only ...string) *Plan {
 	t.Helper()
-	p, err := Make(load(t, version), only, salt)
+	p, err := Make(read(t, version), only, salt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func checkCell(t *testing.T, version string, spec contract.Test, c Cell) {
 		if !c.FromFile && len(r.Requests) != r.Schedule.Requests {
 			t.Errorf("%s, %s: %d requests for a schedule of %d", version, c.ID, len(r.Requests), r.Schedule.Requests)
 		}
-		if spec.OpenLoop != nil && r.Schedule.Requests != c.Spec.Prompts {
+		if spec.Open() && r.Schedule.Requests != c.Spec.Prompts {
 			t.Errorf("%s, %s: %d requests, want %d", version, c.ID, r.Schedule.Requests, c.Spec.Prompts)
 		}
 		for i, q := range r.Requests {
@@ -78,7 +78,7 @@ func checkCell(t *testing.T, version string, spec contract.Test, c Cell) {
 				t.Errorf("%s, %s: a seed stands twice", version, c.ID)
 			}
 			seeds[q.Seed] = true
-			if spec.ClosedLoop != nil && (q.PromptTokens != c.Spec.DepthTokens+c.Spec.PromptTokens || q.OutputTokens != c.Spec.OutputTokens) {
+			if spec.Closed() && (q.PromptTokens != c.Spec.DepthTokens+c.Spec.PromptTokens || q.OutputTokens != c.Spec.OutputTokens) {
 				t.Errorf("%s, %s, request %d: %d + %d tokens", version, c.ID, i, q.PromptTokens, q.OutputTokens)
 			}
 		}
@@ -86,8 +86,8 @@ func checkCell(t *testing.T, version string, spec contract.Test, c Cell) {
 }
 
 func repetitions(t contract.Test) int {
-	if t.ClosedLoop != nil && t.Tool == contract.Native {
-		return t.ClosedLoop.Runs
+	if s, ok := t.Slots(); ok {
+		return s.Repetitions
 	}
 	return 1
 }
@@ -156,7 +156,7 @@ func TestOnly(t *testing.T) {
 	if len(p.Tests) != 2 || p.Tests[0].Spec.Slug != "chat" || len(p.Tests[1].Cells) != 6 {
 		t.Errorf("got %d tests", len(p.Tests))
 	}
-	if _, err := Make(load(t, "v3"), []string{"chat", "chess"}, ""); err == nil || !strings.Contains(err.Error(), `no test "chess": want one of chat, rag-8k`) {
+	if _, err := Make(read(t, "v3"), []string{"chat", "chess"}, ""); err == nil || !strings.Contains(err.Error(), `no test "chess": want one of chat, rag-8k`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -164,6 +164,15 @@ func TestOnly(t *testing.T) {
 // TestDigest: what is sent decides the digest, and nothing else.
 func TestDigest(t *testing.T) {
 	t.Parallel()
+	for version, want := range map[string]string{ // published contracts never change, and neither does what they send
+		"v1": "f61fb357cadfc1847872b6dc75b83d5f68f77d19f07a2a39f02bda4af1092934",
+		"v2": "4a00704225e7a7f6b0cd57010fdeea3846181abae2bb80e0c59d1d473ce0ad3a",
+		"v3": "2ce4da205ba5f6016b15ff59b8bf06f71edf6c95fb33d7358548d51f36f8d5a6",
+	} {
+		if got := planned(t, version, "salt").Digest(); got != want {
+			t.Errorf("%s: got the digest %s, want %s", version, got, want)
+		}
+	}
 	want := planned(t, "v3", "salt").Digest()
 	if got := planned(t, "v3", "salt").Digest(); got != want {
 		t.Errorf("the same plan has the digests %s and %s", want, got)

@@ -22,13 +22,11 @@ func (m *Measured) Bundle(t contract.Test) bundle.Cell {
 		StartedAt:    bundle.Stamp(m.Start),
 		EndedAt:      bundle.Stamp(m.End),
 	}
-	if l := t.OpenLoop; l != nil {
-		c.RequestRate, c.Burstiness = new(bundle.Rate(m.Cell.Spec.RequestRate)), new(bundle.Rate(l.Burstiness))
-		c.MaxConcurrency = l.MaxConcurrency
+	if a, open := t.Arrivals(); open {
+		c.RequestRate, c.Burstiness = new(bundle.Rate(m.Cell.Spec.RequestRate)), new(bundle.Rate(a.Burstiness))
+		c.MaxConcurrency = a.MaxConcurrency
 	}
-	if l := t.ClosedLoop; l != nil {
-		c.Runs = l.Runs
-	}
+	c.Runs = t.Runs()
 	records := m.records()
 	c.Records = columns(records, m.Cell.Repetitions[0].Schedule, len(m.Cell.Turns))
 	c.Requests, c.Tokens = totals(records)

@@ -21,12 +21,12 @@ import (
 // They need the time of every token, which a bundle does not keep, so they are
 // computed once and stored.
 func (m *Measured) Terms(t contract.Test, model string, latencyMS float64) ([]bundle.Figure, error) {
-	switch t.Tool {
-	case contract.LlamaBenchy:
-		return m.benchy(t.ClosedLoop, model, latencyMS)
-	case contract.VLLMBench:
-		return m.vllm(t.OpenLoop, model)
-	case contract.Native:
+	switch k := t.Kind.(type) {
+	case contract.Batches:
+		return m.benchy(k, model, latencyMS)
+	case contract.VLLMServe:
+		return m.vllm(k, model)
+	case contract.Refill, contract.Conversations, contract.OpenLoop:
 	}
 	return nil, nil
 }
@@ -34,7 +34,7 @@ func (m *Measured) Terms(t contract.Test, model string, latencyMS float64) ([]bu
 // errNotOne says that a result file of one cell was read as none, or as several.
 var errNotOne = errors.New("the result file does not hold the one cell that was written to it")
 
-func (m *Measured) benchy(l *contract.ClosedLoop, model string, latencyMS float64) ([]bundle.Figure, error) {
+func (m *Measured) benchy(k contract.Batches, model string, latencyMS float64) ([]bundle.Figure, error) {
 	spec := m.Cell.Spec
 	cell := compat.BenchyCell{
 		Concurrency:    spec.Concurrency,
@@ -47,7 +47,7 @@ func (m *Measured) benchy(l *contract.ClosedLoop, model string, latencyMS float6
 	}
 	report := compat.BenchyReport{
 		End:            m.End,
-		LatencyMode:    l.LatencyMode,
+		LatencyMode:    k.LatencyMode,
 		Latency:        latencyMS,
 		Model:          model,
 		MaxConcurrency: spec.Concurrency,
@@ -67,16 +67,16 @@ func (m *Measured) benchy(l *contract.ClosedLoop, model string, latencyMS float6
 	return read.Reports[0].Cells[0].Reported, nil
 }
 
-func (m *Measured) vllm(l *contract.OpenLoop, model string) ([]bundle.Figure, error) {
+func (m *Measured) vllm(k contract.VLLMServe, model string) ([]bundle.Figure, error) {
 	records := m.Runs[0].Records
 	run := compat.VLLMRun{
 		Duration:       compat.VLLMDuration(records),
 		Outputs:        compat.VLLMOutputs(compat.VLLMLatest, records),
-		Metrics:        l.PercentileMetrics,
-		MaxConcurrency: l.MaxConcurrency,
+		Metrics:        k.PercentileMetrics,
+		MaxConcurrency: k.MaxConcurrency,
 		RequestRate:    m.Cell.Spec.RequestRate,
 	}
-	for _, p := range l.Percentiles {
+	for _, p := range k.Percentiles {
 		run.Percentiles = append(run.Percentiles, float64(p))
 	}
 	figures, err := run.Figures()
@@ -84,7 +84,7 @@ func (m *Measured) vllm(l *contract.OpenLoop, model string) ([]bundle.Figure, er
 		return nil, fmt.Errorf("figures of vllm bench serve: %w", err)
 	}
 	data, err := run.JSON(figures, compat.VLLMSetup{
-		End: m.End, Backend: l.Backend, Model: model, Prompts: len(records), Burstiness: l.Burstiness,
+		End: m.End, Backend: k.Backend, Model: model, Prompts: len(records), Burstiness: k.Burstiness,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("figures of vllm bench serve: %w", err)

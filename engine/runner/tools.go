@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,15 +69,15 @@ const keyVariable = "OPENAI_API_KEY"
 
 // Commands lists what is run for a test, in order.
 func (x *Tools) Commands(c *contract.Contract, t contract.Test) ([]contract.Command, error) {
-	if t.Tool != contract.LlamaBenchy && t.Tool != contract.VLLMBench {
-		return nil, fmt.Errorf("test %s has no command of a tool: it is measured by %s", t.Slug, t.Tool)
+	if t.Own() {
+		return nil, fmt.Errorf("test %s has no command of a tool: it is measured by %s", t.Slug, t.Tool())
 	}
 	t, err := x.override(t)
 	if err != nil {
 		return nil, err
 	}
 	commands := c.Commands(t, x.Names)
-	if x.APIKey != "" && t.OpenLoop != nil {
+	if x.APIKey != "" && containerOf(t) != "" {
 		for i := range commands {
 			// Without a value docker takes it from its own environment.
 			commands[i].Argv = slices.Insert(commands[i].Argv, 2, "-e", keyVariable)
@@ -96,21 +97,25 @@ func (x *Tools) override(t contract.Test) (contract.Test, error) {
 	if err := checkKey(x.APIKey); err != nil {
 		return t, err
 	}
-	if l := t.ClosedLoop; l != nil {
-		own := *l
-		base, err := x.base(l.BaseURL)
-		own.BaseURL = base
-		t.ClosedLoop = &own
-		return t, err
+	var err error
+	switch k := t.Kind.(type) {
+	case contract.Batches:
+		k.BaseURL, err = x.base(k.BaseURL)
+		t.Kind = k
+	case contract.VLLMServe:
+		k.BaseURL, err = x.base(k.BaseURL)
+		k.Container = cmp.Or(x.Container, k.Container)
+		t.Kind = k
+	case contract.Refill, contract.Conversations, contract.OpenLoop:
 	}
-	own := *t.OpenLoop
-	base, err := x.base(own.BaseURL)
-	own.BaseURL = base
-	if x.Container != "" {
-		own.Container = x.Container
-	}
-	t.OpenLoop = &own
 	return t, err
+}
+
+// containerOf names the container that a test's commands run in, empty when they
+// run on this machine.
+func containerOf(t contract.Test) string {
+	k, _ := t.Kind.(contract.VLLMServe)
+	return k.Container
 }
 
 // checkKey refuses a key that cannot be told from a number in an output.

@@ -18,14 +18,14 @@ func (r *toolRun) inside(ctx context.Context, argv ...string) (stdout, stderr st
 	defer cancel()
 	var mu sync.Mutex
 	out, errs := &capture{mu: &mu, line: func(string) {}}, &capture{mu: &mu, line: func(string) {}}
-	exit, err = r.exec(ctx, append([]string{"docker", "exec", r.test.OpenLoop.Container}, argv...), out, errs)
+	exit, err = r.exec(ctx, append([]string{"docker", "exec", containerOf(r.test)}, argv...), out, errs)
 	return out.data.String(), errs.data.String(), exit, err
 }
 
 // prepare makes sure that the container is there, that no result of an earlier run
 // can be taken for the coming one, and asks for the version of vllm.
 func (r *toolRun) prepare(ctx context.Context) error {
-	if r.test.OpenLoop == nil {
+	if containerOf(r.test) == "" {
 		return nil
 	}
 	clear := []string{"true"}
@@ -34,18 +34,18 @@ func (r *toolRun) prepare(ctx context.Context) error {
 	}
 	_, said, exit, err := r.inside(ctx, clear...)
 	if err != nil {
-		return notStarted(r.test.Tool, "docker", err)
+		return notStarted(r.test.Tool(), "docker", err)
 	}
 	if !exit.OK() {
 		r.out.Exit = exit
 		if err := ctx.Err(); err != nil {
-			return interrupted(r.test.Tool, exit, err)
+			return interrupted(r.test.Tool(), exit, err)
 		}
 		said = r.scrub.clean(said)
-		if e, ok := containerFault(r.test.Tool, r.test.OpenLoop.Container, exit, said); ok {
+		if e, ok := containerFault(r.test.Tool(), containerOf(r.test), exit, said); ok {
 			return e
 		}
-		e := r.failed(r.test.Tool, exit, said)
+		e := r.failed(r.test.Tool(), exit, said)
 		e.Fault = ToolContainer
 		e.Msg = "remove the result of an earlier run in the container: " + e.Msg
 		return e
@@ -61,14 +61,14 @@ var versionLine = regexp.MustCompile(`^(?:vllm(?:,? version)?[ :]+)?v?([0-9]+\.[
 // askVersion asks for the version of vllm, once for each container. Without an
 // answer the version stays unknown.
 func (r *toolRun) askVersion(ctx context.Context) error {
-	container := r.test.OpenLoop.Container
+	container := containerOf(r.test)
 	r.mu.Lock()
 	version, known := r.versions[container]
 	r.mu.Unlock()
 	if !known {
 		out, _, exit, err := r.inside(ctx, "vllm", "--version")
 		if err := ctx.Err(); err != nil {
-			return interrupted(r.test.Tool, exit, err)
+			return interrupted(r.test.Tool(), exit, err)
 		}
 		if err == nil && exit.OK() {
 			lines := strings.Split(strings.TrimSpace(out), "\n")
@@ -140,7 +140,7 @@ const foundCode = 3
 // as it does after this program was killed: both would load the server. Where the
 // container has no Python it cannot be told.
 func (r *toolRun) leftOver(ctx context.Context) error {
-	if r.test.OpenLoop == nil {
+	if containerOf(r.test) == "" {
 		return nil
 	}
 	_, _, exit, err := r.inside(ctx, r.endArgv("find")...)
@@ -148,9 +148,9 @@ func (r *toolRun) leftOver(ctx context.Context) error {
 		return nil // the command itself will say what is wrong
 	}
 	return &ToolError{
-		Tool: r.test.Tool, Fault: ToolContainer, Exit: exit,
+		Tool: r.test.Tool(), Fault: ToolContainer, Exit: exit,
 		Msg:  "the same command still runs in the container, from an attempt that was killed",
-		Hint: "wait until it has ended, or end it: docker top " + r.test.OpenLoop.Container,
+		Hint: "wait until it has ended, or end it: docker top " + containerOf(r.test),
 	}
 }
 
@@ -158,7 +158,7 @@ func (r *toolRun) leftOver(ctx context.Context) error {
 // that it would go on when its client is gone. It reports whether nothing of it is
 // left.
 func (r *toolRun) stopInside(ctx context.Context) bool {
-	if r.test.OpenLoop == nil {
+	if containerOf(r.test) == "" {
 		return true
 	}
 	_, _, exit, err := r.inside(ctx, r.endArgv("end")...)

@@ -117,7 +117,7 @@ func (x *Tools) failed(tool contract.Tool, exit Exit, said string) *ToolError {
 	if line := lastLine(said); line != "" {
 		e.Msg += ": " + line
 	}
-	if x.APIKey != "" && tool == contract.LlamaBenchy {
+	if x.APIKey != "" && !tool.TakesKey() {
 		e.Hint = "llama-benchy takes no key from its environment, and a command must not hold one: if the server wants a key, measure with --runner native"
 	}
 	return e

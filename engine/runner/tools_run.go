@@ -64,11 +64,11 @@ func (r *toolRun) begin() {
 	r.out.Started, r.out.Exit = time.Now(), Exit{Code: -1}
 	test := &r.out.Test
 	test.Slug, test.StartedAt = r.test.Slug, utc(r.out.Started)
-	test.Tool = &bundle.Tool{Name: string(r.test.Tool)}
+	test.Tool = &bundle.Tool{Name: string(r.test.Tool())}
 	argv := slices.Clone(r.command.Argv)
-	if l := r.test.OpenLoop; l != nil && l.Container != r.spec.OpenLoop.Container {
+	if of := containerOf(r.spec); containerOf(r.test) != of {
 		argv[r.containerAt()] = ContainerPlaceholder
-		test.Notes = append(test.Notes, noteOf(NoteContainerDiffers, "contract", r.spec.OpenLoop.Container))
+		test.Notes = append(test.Notes, noteOf(NoteContainerDiffers, "contract", of))
 	}
 	recorded := ingest.RecordedArgv(argv)
 	for i, word := range recorded {
@@ -96,7 +96,7 @@ func (r *toolRun) run(ctx context.Context) error {
 	r.out.Ended, r.out.Exit = time.Now(), exit
 	r.stdout, r.stderr = r.scrub.clean(stdout.data.String()), r.scrub.clean(stderr.data.String())
 	if err != nil {
-		return notStarted(r.test.Tool, r.command.Argv[0], err)
+		return notStarted(r.test.Tool(), r.command.Argv[0], err)
 	}
 	if !exit.OK() {
 		err := r.ended(ctx, exit)
@@ -106,10 +106,10 @@ func (r *toolRun) run(ctx context.Context) error {
 	r.fetch(context.WithoutCancel(ctx))
 	r.keep()
 	if err := r.store(r.out.Files); err != nil {
-		return &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Msg: fmt.Sprintf("keep its output: %v", withoutPath(err)), Hint: "the work folder is " + r.Dir, Err: err}
+		return &ToolError{Tool: r.test.Tool(), Fault: ToolUnreadable, Msg: fmt.Sprintf("keep its output: %v", withoutPath(err)), Hint: "the work folder is " + r.Dir, Err: err}
 	}
 	if stdout.over {
-		return &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Msg: fmt.Sprintf("printed more than %d MB", mostOutput>>20)}
+		return &ToolError{Tool: r.test.Tool(), Fault: ToolUnreadable, Msg: fmt.Sprintf("printed more than %d MB", mostOutput>>20)}
 	}
 	return r.read()
 }
@@ -141,18 +141,18 @@ func (r *toolRun) exec(ctx context.Context, argv []string, stdout, stderr *captu
 func (r *toolRun) ended(ctx context.Context, exit Exit) error {
 	said := cmp.Or(lastLine(r.stderr), lastLine(r.stdout))
 	if err := ctx.Err(); err != nil {
-		e := interrupted(r.test.Tool, exit, err)
+		e := interrupted(r.test.Tool(), exit, err)
 		if !r.stopInside(context.WithoutCancel(ctx)) {
 			e.Hint = "the tool may still run in the container, and load the server: docker top shows it"
 		}
 		return e
 	}
-	if l := r.test.OpenLoop; l != nil {
-		if e, ok := containerFault(r.test.Tool, l.Container, exit, said); ok {
+	if container := containerOf(r.test); container != "" {
+		if e, ok := containerFault(r.test.Tool(), container, exit, said); ok {
 			return e
 		}
 	}
-	return r.failed(r.test.Tool, exit, said)
+	return r.failed(r.test.Tool(), exit, said)
 }
 
 // keep lists what the command printed and saved.
@@ -186,7 +186,7 @@ func (r *toolRun) read() error {
 		Saved:   ingest.Input{Name: r.rawName("json"), Data: []byte(r.saved)},
 	})
 	if err != nil {
-		e := &ToolError{Tool: r.test.Tool, Fault: ToolUnreadable, Exit: r.out.Exit, Msg: "read its output: " + err.Error(), Err: err}
+		e := &ToolError{Tool: r.test.Tool(), Fault: ToolUnreadable, Exit: r.out.Exit, Msg: "read its output: " + err.Error(), Err: err}
 		if r.Dir != "" {
 			e.Hint = "the files lie in " + r.Dir
 		}
@@ -200,14 +200,14 @@ func (r *toolRun) read() error {
 	if want := r.label(); reading.Model != "" && reading.Model != want {
 		test.Notes = append(test.Notes, noteOf(bundle.NoteTextDiffers, "what", "model", "first", want, "second", r.scrub.clean(reading.Model)))
 	}
-	if r.test.ClosedLoop != nil {
+	if r.test.Closed() {
 		r.watch.times(test.Cells)
 	} else {
 		test.Cells[0].StartedAt, test.Cells[0].EndedAt = utc(r.out.Started), utc(r.out.Ended)
 	}
 	if n := len(reading.Missing); n > 0 {
 		planned := 1
-		if r.test.ClosedLoop != nil {
+		if r.test.Closed() {
 			planned = len(r.test.Cells())
 		}
 		test.Stopped = &bundle.Stop{Reason: bundle.StopErrors}
@@ -218,7 +218,7 @@ func (r *toolRun) read() error {
 
 // label is the name of the model that the command makes the tool print.
 func (r *toolRun) label() string {
-	if r.test.ClosedLoop != nil {
+	if r.test.Closed() {
 		return cmp.Or(r.Names.ServedName, contract.ServedNamePlaceholder)
 	}
 	return cmp.Or(r.Names.Model, contract.ModelPlaceholder)
@@ -239,7 +239,7 @@ func (r *toolRun) fail(err error) {
 	test.Stopped = &bundle.Stop{Reason: bundle.StopErrors, Detail: r.scrub.clean(why)}
 	test.Notes = append(test.Notes, noteOf(NoteCommandFailed, "what", string(e.Fault), "exit", strconv.Itoa(e.Exit.Code)))
 	cells := r.test.Cells()
-	if r.test.OpenLoop != nil {
+	if r.test.Open() {
 		cells = cells[r.n : r.n+1]
 	}
 	test.Cells = nil
@@ -252,9 +252,9 @@ func (r *toolRun) fail(err error) {
 // emptyCell is a cell without figures.
 func (r *toolRun) emptyCell(c contract.Cell, why string) bundle.Cell {
 	cell := bundle.Cell{PromptTokens: c.PromptTokens, OutputTokens: c.OutputTokens, DepthTokens: c.DepthTokens, Concurrency: c.Concurrency, Error: why}
-	if l := r.test.OpenLoop; l != nil {
-		cell.RequestRate, cell.Burstiness = new(bundle.Rate(c.RequestRate)), new(bundle.Rate(l.Burstiness))
-		cell.MaxConcurrency = l.MaxConcurrency
+	if a, open := r.test.Arrivals(); open {
+		cell.RequestRate, cell.Burstiness = new(bundle.Rate(c.RequestRate)), new(bundle.Rate(a.Burstiness))
+		cell.MaxConcurrency = a.MaxConcurrency
 		cell.Requests = &bundle.Requests{Planned: new(c.Prompts)}
 	}
 	return cell
@@ -271,8 +271,9 @@ func numbers(texts []string) []int {
 // resultPath is where the command saves its result in the container, or empty.
 func (r *toolRun) resultPath() string {
 	i := slices.Index(r.command.Argv, "--result-filename")
-	if r.test.OpenLoop == nil || i < 0 || i+1 >= len(r.command.Argv) {
+	k, ok := r.test.Kind.(contract.VLLMServe)
+	if !ok || i < 0 || i+1 >= len(r.command.Argv) {
 		return ""
 	}
-	return path.Join(r.test.OpenLoop.ResultDir, r.command.Argv[i+1])
+	return path.Join(k.ResultDir, r.command.Argv[i+1])
 }

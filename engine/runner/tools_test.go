@@ -140,8 +140,8 @@ func checkRun(t *testing.T, test contract.Test, command contract.Command, run *T
 	if run.Started.IsZero() || run.Ended.Before(run.Started) || !run.Exit.OK() {
 		t.Errorf("%s: from %v to %v with %v", test.Slug, run.Started, run.Ended, run.Exit)
 	}
-	version := map[contract.Tool]string{contract.LlamaBenchy: "0.4.0", contract.VLLMBench: "0.26.0"}[test.Tool]
-	if got := *run.Test.Tool; got != (bundle.Tool{Name: string(test.Tool), Version: version}) {
+	version := map[contract.Tool]string{contract.LlamaBenchy: "0.4.0", contract.VLLMBench: "0.26.0"}[test.Tool()]
+	if got := *run.Test.Tool; got != (bundle.Tool{Name: string(test.Tool()), Version: version}) {
 		t.Errorf("%s: tool %v, want version %s", test.Slug, got, version)
 	}
 	if len(run.Files) != len(run.Test.Files) || len(run.Files) == 0 {
@@ -170,7 +170,7 @@ func checkRun(t *testing.T, test contract.Test, command contract.Command, run *T
 func importOf(t *testing.T, test contract.Test, run *ToolRun) []bundle.Cell {
 	t.Helper()
 	last := run.Files[len(run.Files)-1]
-	if test.Tool == contract.LlamaBenchy {
+	if test.Closed() {
 		parsed, err := ingest.ParseLlamaBenchy(ingest.Input{Name: run.Files[0].Name, Data: run.Files[0].Data})
 		if err != nil {
 			t.Fatal(err)
@@ -200,7 +200,7 @@ func checkTest(t *testing.T, test contract.Test, got bundle.Test) {
 	if cover := test.Match(measured); len(cover.Missing)+len(cover.Extra) > 0 {
 		t.Errorf("%s: lacks %v, has besides %v", test.Slug, cover.Missing, cover.Extra)
 	}
-	if several := len(test.Cells()) > 1 && test.OpenLoop != nil; several != (got.Command == nil) {
+	if several := len(test.Cells()) > 1 && test.Open(); several != (got.Command == nil) {
 		t.Errorf("%s: command %v", test.Slug, got.Command)
 	}
 }
@@ -230,7 +230,7 @@ func TestToolsCommands(t *testing.T) {
 		{"query", &Tools{BaseURL: "http://localhost:8000/v1?key=hunter2"}, chat, "", "not an address"},
 		{"unreadable", &Tools{BaseURL: "http://hunter2:%zz/"}, chat, "", "not an address"},
 		{"short number as key", &Tools{APIKey: "1024"}, chat, "", "short number"},
-		{"own runner", &Tools{}, contract.Test{Slug: "chat", Tool: contract.Native, ClosedLoop: &contract.ClosedLoop{}}, "", "measured by arena"},
+		{"own runner", &Tools{}, contract.Test{Slug: "chat", Kind: contract.Refill{}}, "", "measured by arena"},
 	} {
 		commands, err := k.tools.Commands(c, k.test)
 		if k.fault != "" {
@@ -247,7 +247,7 @@ func TestToolsCommands(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", k.name, got, k.want)
 		}
 	}
-	if again := testNamed(t, c, "monday-peak"); again.OpenLoop.Container != "vllm-bench" {
+	if again := testNamed(t, c, "monday-peak"); containerOf(again) != "vllm-bench" {
 		t.Error("an override changed the contract")
 	}
 }

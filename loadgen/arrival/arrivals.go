@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"example.org/arena/results/contract"
 	"example.org/arena/results/numpy"
 )
 
@@ -124,24 +123,6 @@ func (a Arrivals) RateAt(request int) float64 {
 		return a.Ramp.Start + float64((a.Ramp.End-a.Ramp.Start)*progress)
 	}
 	return a.Ramp.Start * numpy.Pow(a.Ramp.End/a.Ramp.Start, progress)
-}
-
-// Sweep returns the open loop of each rung of a rate sweep: these arrivals with
-// the rung's rate and number of requests. Every rung starts from the seed again.
-func (a Arrivals) Sweep(rungs []contract.Rung, maxConcurrency int) ([]Schedule, error) {
-	schedules := make([]Schedule, len(rungs))
-	for i, r := range rungs {
-		var err error
-		if schedules[i], err = a.at(r).Schedule(maxConcurrency); err != nil {
-			return nil, err
-		}
-	}
-	return schedules, nil
-}
-
-func (a Arrivals) at(r contract.Rung) Arrivals {
-	a.Rate, a.Requests = r.RequestRate, r.Prompts
-	return a
 }
 
 // Schedule returns the open loop of these arrivals; maxConcurrency 0 is no cap.

@@ -17,10 +17,10 @@ const smallestDepth = 0.01
 func depthIsTokens(in Input) []Finding {
 	return eachTest(in, func(t *bundle.Test) []Finding {
 		spec, ok := in.spec(t.Slug)
-		if !ok || spec.ClosedLoop == nil || spec.Tool != contract.LlamaBenchy || len(t.Cells) == 0 {
+		l, batches := spec.Kind.(contract.Batches)
+		if !ok || !batches || len(t.Cells) == 0 {
 			return nil
 		}
-		l := spec.ClosedLoop
 		if len(l.DepthTokens) == 0 || len(l.PromptTokens) == 0 {
 			return nil
 		}

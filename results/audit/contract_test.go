@@ -20,7 +20,9 @@ func TestDepthIsTokens(t *testing.T) {
 	wantFindings(t, depthIsTokens(Input{Bundle: of("multi-turn"), Contract: c})) // nothing measured
 	for i := range c.Tests {
 		if c.Tests[i].Slug == "multi-turn" {
-			c.Tests[i].ClosedLoop.DepthTokens = []int{4096}
+			k := c.Tests[i].Kind.(contract.Batches)
+			k.DepthTokens = []int{4096}
+			c.Tests[i].Kind = k
 		}
 	}
 	wantFindings(t, depthIsTokens(Input{Bundle: of("multi-turn", cells...), Contract: c}))

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
 )
 
@@ -13,7 +12,7 @@ import (
 func eachOwnCell(in Input, check func(*bundle.Cell) []Finding) []Finding {
 	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
 		spec, ok := in.spec(t.Slug)
-		if !ok || spec.Tool != contract.Native || c.Records == nil {
+		if !ok || !spec.Own() || c.Records == nil {
 			return nil
 		}
 		return check(c)

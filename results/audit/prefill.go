@@ -76,8 +76,8 @@ func missingPrefill(in Input) []Finding {
 // printsPrefill reports whether the test's tool prints a prefill rate per cell.
 func (in Input) printsPrefill(t *bundle.Test) bool {
 	if t.Tool != nil {
-		return t.Tool.Name == string(contract.LlamaBenchy)
+		return contract.Tool(t.Tool.Name).PrintsPrefill()
 	}
 	spec, ok := in.spec(t.Slug)
-	return ok && spec.Tool == contract.LlamaBenchy
+	return ok && spec.Tool().PrintsPrefill()
 }

@@ -16,7 +16,7 @@ const slack = 1e-9
 func successBelowThreshold(in Input) []Finding {
 	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
 		spec, ok := in.spec(t.Slug)
-		if !ok || spec.Loop != contract.Open {
+		if !ok || !spec.SuccessCounts() {
 			return nil
 		}
 		completed, total, ok := Outcome(c, promptsOf(spec, c))
@@ -37,7 +37,7 @@ func successBelowThreshold(in Input) []Finding {
 // when it has no such rate.
 func promptsOf(spec contract.Test, c *bundle.Cell) int {
 	if rung := rungOf(spec, c); rung >= 0 {
-		return spec.OpenLoop.Rungs[rung].Prompts
+		return spec.Cells()[rung].Prompts
 	}
 	return 0
 }

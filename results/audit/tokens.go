@@ -54,10 +54,11 @@ func outputTokensMismatch(in Input) []Finding {
 
 // rungOf returns the place of the cell's rate among the contract's rungs, or -1.
 func rungOf(spec contract.Test, c *bundle.Cell) int {
-	if spec.OpenLoop == nil || c.RequestRate == nil {
+	a, ok := spec.Arrivals()
+	if !ok || c.RequestRate == nil {
 		return -1
 	}
-	for i, r := range spec.OpenLoop.Rungs {
+	for i, r := range a.Rungs {
 		if r.RequestRate == float64(*c.RequestRate) {
 			return i
 		}

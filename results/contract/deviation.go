@@ -2,7 +2,6 @@ package contract
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +34,7 @@ type Deviation struct {
 func (c *Contract) Deviations(t Test, argv []string) []Deviation {
 	var best []Deviation
 	for i, command := range c.Commands(t, Names{}) {
-		d := deviations(invocationOf(t.Tool, command.Argv), invocationOf(t.Tool, argv))
+		d := deviations(invocationOf(t.Kind, command.Argv), invocationOf(t.Kind, argv))
 		if i == 0 || len(d) < len(best) {
 			best = d
 		}
@@ -116,39 +115,15 @@ func (i invocation) flag(name string) (flag, bool) {
 	return flag{}, false
 }
 
-// invocationOf finds the tool in a command line and reads what follows it.
-func invocationOf(tool Tool, argv []string) invocation {
+// invocationOf finds the tool of a kind in a command line and reads what follows it.
+func invocationOf(k Kind, argv []string) invocation {
+	_, tool := k.name()
 	for i := range argv {
-		switch tool {
-		case LlamaBenchy:
-			if version, n := llamaBenchy(argv[i:]); n > 0 {
-				return readFlags(invocation{tool: string(tool), version: version}, argv[i+n:])
-			}
-		case VLLMBench:
-			if words := argv[i:]; len(words) >= 3 && path.Base(words[0]) == "vllm" && words[1] == "bench" && words[2] == "serve" {
-				return readFlags(invocation{tool: string(tool)}, words[3:])
-			}
-		case Native:
-			if words := argv[i:]; len(words) >= 2 && path.Base(words[0]) == "arena" && words[1] == "bench" {
-				return readFlags(invocation{tool: string(tool)}, words[2:])
-			}
+		if version, n := k.program(argv[i:]); n > 0 {
+			return readFlags(invocation{tool: string(tool), version: version}, argv[i+n:])
 		}
 	}
 	return invocation{words: argv}
-}
-
-// llamaBenchy returns the pinned version and the number of words that name the
-// tool at the start of words: one, or two as in "uvx --from TOOL==VERSION TOOL".
-func llamaBenchy(words []string) (version string, n int) {
-	for _, word := range words {
-		name, pin, _ := strings.Cut(strings.Replace(path.Base(word), "==", "@", 1), "@")
-		if name != string(LlamaBenchy) {
-			break
-		}
-		version = cmp.Or(version, pin)
-		n++
-	}
-	return version, n
 }
 
 // readFlags reads flags as the tools' parsers do: a flag takes the words up to

@@ -23,8 +23,8 @@ type Tokenizer struct {
 // RandomLoad returns the load of a rung, counted from 0, and whether the seed
 // fixes one: it does for the Random dataset only.
 func (c *Contract) RandomLoad(t Test, rung int, tok Tokenizer) (RandomLoad, bool) {
-	l := t.OpenLoop
-	if l == nil || l.Dataset != Random || rung < 0 || rung >= len(l.Rungs) || c.Seed < 0 {
+	l, ok := t.Arrivals()
+	if !ok || l.Dataset != Random || rung < 0 || rung >= len(l.Rungs) || c.Seed < 0 {
 		return RandomLoad{}, false
 	}
 	n := l.Rungs[rung].Prompts

@@ -99,10 +99,10 @@ func TestRandomLoadEqualsTool(t *testing.T) {
 	}
 	generate := func(v vector) contract.RandomLoad {
 		c := &contract.Contract{Seed: v.Seed}
-		tt := contract.Test{OpenLoop: &contract.OpenLoop{
+		tt := contract.Test{Kind: contract.VLLMServe{Arrivals: contract.Arrivals{
 			Dataset: contract.Random, InputTokens: v.Input, OutputTokens: v.Output, RangeRatio: v.Ratio,
 			Rungs: []contract.Rung{{RequestRate: 1, Prompts: v.N}},
-		}}
+		}}}
 		load, ok := c.RandomLoad(tt, 0, contract.Tokenizer{Special: v.Special, Vocabulary: v.Vocab})
 		if !ok || len(load.Input) != v.N {
 			t.Fatalf("got %d requests, %v, want %d", len(load.Input), ok, v.N)
@@ -149,7 +149,7 @@ func TestRealOutputTokens(t *testing.T) {
 			continue
 		}
 		tt := test(t, c, slug)
-		rung := slices.IndexFunc(tt.OpenLoop.Rungs, func(r contract.Rung) bool { return r.RequestRate == result.Rate })
+		rung := slices.IndexFunc(tt.Cells(), func(c contract.Cell) bool { return c.RequestRate == result.Rate })
 		want, ok := c.ExpectedOutputTokens(tt, rung)
 		switch {
 		case !ok:

@@ -43,9 +43,6 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// toolNames lists the tools that a contract can use.
-var toolNames = []Tool{LlamaBenchy, VLLMBench, Native}
-
 // A toolset holds what all tests with one tool share: a table named after the tool.
 type toolset struct {
 	tables map[Tool]*tomlfile.Table
@@ -92,87 +89,19 @@ func parseTest(t *tomlfile.Table, tools toolset) Test {
 	test := Test{
 		Slug:            t.Str("slug"),
 		Number:          int(t.Integer("number")),
-		Loop:            Loop(t.Str("loop")),
-		Tool:            Tool(t.Str("tool")),
 		TTFTPercentiles: t.Integers("ttft_percentiles"),
 	}
 	for _, key := range t.Strs("primary") {
 		test.Primary = append(test.Primary, metric.Key(key))
 	}
-	switch {
-	case test.Loop == Closed && test.Tool == LlamaBenchy:
-		test.ClosedLoop = parseClosedLoop(t, tools.use(t, LlamaBenchy))
-	case test.Loop == Open && test.Tool == VLLMBench:
-		test.OpenLoop = parseOpenLoop(t, tools.use(t, VLLMBench))
-	case test.Loop == Closed && test.Tool == Native:
-		test.ClosedLoop = parseNativeClosed(t, tools.use(t, Native))
-	case test.Loop == Open && test.Tool == Native:
-		test.OpenLoop = parseNativeOpen(t, tools.use(t, Native))
-	default:
-		t.Fault("tool", "no tool %q for loop %q: want %q for %q, %q for %q, or %q", test.Tool, test.Loop, LlamaBenchy, Closed, VLLMBench, Open, Native)
-		return test // which keys belong to such a test is unknown
+	loop, tool := Loop(t.Str("loop")), Tool(t.Str("tool"))
+	for _, k := range kinds {
+		if k.loop == loop && k.tool == tool {
+			test.Kind = k.parse(t, tools.use(t, tool))
+			t.Done()
+			return test
+		}
 	}
-	t.Done()
-	return test
-}
-
-func parseClosedLoop(t, tool *tomlfile.Table) *ClosedLoop {
-	t.Need("prompt_tokens", "output_tokens", "depth_tokens", "concurrency")
-	tool.Need("base_url", "runs", "latency_mode", "format")
-	return &ClosedLoop{
-		ToolVersion:  tool.Str("version"),
-		BaseURL:      tool.Str("base_url"),
-		PromptTokens: t.Integers("prompt_tokens"),
-		OutputTokens: t.Integers("output_tokens"),
-		DepthTokens:  t.Integers("depth_tokens"),
-		Concurrency:  t.Integers("concurrency"),
-		Runs:         int(tool.Integer("runs")),
-		LatencyMode:  tool.Str("latency_mode"),
-		Format:       tool.Str("format"),
-	}
-}
-
-func parseOpenLoop(t, tool *tomlfile.Table) *OpenLoop {
-	t.Need("dataset", "burstiness", "request_rate", "prompts")
-	tool.Need("container", "backend", "base_url", "endpoint", "percentile_metrics", "percentiles")
-	loop := &OpenLoop{
-		Container:         tool.Str("container"),
-		Backend:           tool.Str("backend"),
-		BaseURL:           tool.Str("base_url"),
-		Endpoint:          tool.Str("endpoint"),
-		Dataset:           t.Str("dataset"),
-		Burstiness:        t.Number("burstiness"),
-		MaxConcurrency:    int(t.Integer("max_concurrency")),
-		PercentileMetrics: tool.Strs("percentile_metrics"),
-		Percentiles:       tool.Integers("percentiles"),
-		ResultDir:         tool.Str("result_dir"),
-		ResultFile:        t.Str("result_file"),
-		RateDigits:        int(tool.Integer("rate_digits")),
-		Rungs:             parseRungs(t),
-	}
-	switch loop.Dataset {
-	case Random:
-		t.Need("mean_input_tokens", "mean_output_tokens", "range_ratio")
-		loop.InputTokens = int(t.Integer("mean_input_tokens"))
-		loop.OutputTokens = int(t.Integer("mean_output_tokens"))
-		loop.RangeRatio = t.Number("range_ratio")
-	case ShareGPT:
-		t.Need("dataset_path")
-		loop.DatasetPath = t.Str("dataset_path")
-	}
-	return loop
-}
-
-// parseRungs pairs the two lists: the n-th rate sends the n-th number of prompts.
-func parseRungs(t *tomlfile.Table) []Rung {
-	rates, prompts := t.Numbers("request_rate"), t.Integers("prompts")
-	if len(rates) != len(prompts) {
-		t.Fault("prompts", "want as many values as request_rate has: %d, not %d", len(rates), len(prompts))
-		return nil
-	}
-	var rungs []Rung
-	for i := range rates {
-		rungs = append(rungs, Rung{RequestRate: rates[i], Prompts: prompts[i]})
-	}
-	return rungs
+	t.Fault("tool", "no tool %q for loop %q: want %q for %q, %q for %q, or %q", tool, loop, LlamaBenchy, Closed, VLLMBench, Open, Native)
+	return test // which keys belong to such a test is unknown
 }

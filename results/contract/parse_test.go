@@ -214,14 +214,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestFaultsOfContractWithoutFile(t *testing.T) {
+func TestFaultsOfTestWithoutKind(t *testing.T) {
 	t.Parallel()
 	c := contract.Contract{Version: "v1", Date: "2026-01-01", Tests: []contract.Test{{
-		Slug: "x", Number: 1, Loop: contract.Open, Tool: contract.LlamaBenchy, Primary: load(t, "v1").Tests[0].Primary,
-		ClosedLoop: &contract.ClosedLoop{},
+		Slug: "x", Number: 1, Primary: load(t, "v1").Tests[0].Primary,
 	}}}
 	err := c.Validate()
-	want := `test[0].loop: loop "open", tool "llama-benchy" and parameters do not belong together`
+	want := "test[0].tool: is of no kind: nothing says what it does"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

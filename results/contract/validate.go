@@ -40,7 +40,7 @@ type validator struct{ *tomlfile.Report }
 
 // limits checks that the limits are there exactly when a sweep needs them.
 func (v *validator) limits(c *Contract) {
-	sweep := slices.ContainsFunc(c.Tests, func(t Test) bool { return t.OpenLoop != nil && len(t.OpenLoop.Rungs) > 1 })
+	sweep := slices.ContainsFunc(c.Tests, func(t Test) bool { return t.Sweeps() })
 	switch {
 	case sweep:
 		v.ascending("ttft_limits_ms", c.TTFTLimits, 1, math.MaxInt)
@@ -68,7 +68,11 @@ func (v *validator) tests(tests []Test) {
 		if len(t.TTFTPercentiles) > 0 {
 			v.ascending(tomlfile.Join(path, "ttft_percentiles"), t.TTFTPercentiles, 1, 99)
 		}
-		v.loop(path, t)
+		if t.Kind == nil {
+			v.Add(tomlfile.Join(path, "tool"), "is of no kind: nothing says what it does")
+		} else {
+			t.Kind.check(v, path)
+		}
 	}
 }
 
@@ -86,101 +90,36 @@ func (v *validator) primary(path string, keys []metric.Key) {
 	}
 }
 
-func (v *validator) loop(path string, t Test) {
-	switch {
-	case t.Loop == Closed && t.Tool == LlamaBenchy && t.ClosedLoop != nil && t.OpenLoop == nil:
-		v.closed(path, t.ClosedLoop)
-	case t.Loop == Open && t.Tool == VLLMBench && t.OpenLoop != nil && t.ClosedLoop == nil:
-		v.open(path, t.OpenLoop)
-	case t.Loop == Closed && t.Tool == Native && t.ClosedLoop != nil && t.OpenLoop == nil:
-		v.nativeClosed(path, t.ClosedLoop)
-	case t.Loop == Open && t.Tool == Native && t.OpenLoop != nil && t.ClosedLoop == nil:
-		v.nativeOpen(path, t.OpenLoop)
-	default:
-		v.Add(tomlfile.Join(path, "loop"), "loop %q, tool %q and parameters do not belong together", t.Loop, t.Tool)
-	}
+// grid checks the lists that the kinds of closed loop share.
+func (v *validator) grid(path string, g Grid) {
+	v.ascending(tomlfile.Join(path, "prompt_tokens"), g.PromptTokens, 1, math.MaxInt)
+	v.ascending(tomlfile.Join(path, "output_tokens"), g.OutputTokens, 1, math.MaxInt)
+	v.ascending(tomlfile.Join(path, "concurrency"), g.Concurrency, 1, math.MaxInt)
 }
 
-func (v *validator) closed(path string, l *ClosedLoop) {
-	v.ascending(tomlfile.Join(path, "prompt_tokens"), l.PromptTokens, 1, math.MaxInt)
-	v.ascending(tomlfile.Join(path, "output_tokens"), l.OutputTokens, 1, math.MaxInt)
-	v.ascending(tomlfile.Join(path, "depth_tokens"), l.DepthTokens, 0, math.MaxInt)
-	v.ascending(tomlfile.Join(path, "concurrency"), l.Concurrency, 1, math.MaxInt)
-	tool := string(LlamaBenchy)
-	if l.ToolVersion != "" {
-		v.word(tomlfile.Join(tool, "version"), l.ToolVersion)
+// arrivals checks what the kinds of open loop share. Random names the dataset of
+// random lengths.
+func (v *validator) arrivals(path string, a Arrivals, random string) {
+	if !(a.Burstiness > 0) || math.IsInf(a.Burstiness, 0) {
+		v.Add(tomlfile.Join(path, "burstiness"), "want more than 0, not %v", a.Burstiness)
 	}
-	v.match(tomlfile.Join(tool, "base_url"), l.BaseURL, urlPattern, "an address without a slash at its end")
-	v.atLeast(tomlfile.Join(tool, "runs"), l.Runs, 1)
-	v.word(tomlfile.Join(tool, "latency_mode"), l.LatencyMode)
-	v.word(tomlfile.Join(tool, "format"), l.Format)
-}
-
-func (v *validator) open(path string, l *OpenLoop) {
-	tool := string(VLLMBench)
-	v.word(tomlfile.Join(tool, "container"), l.Container)
-	v.word(tomlfile.Join(tool, "backend"), l.Backend)
-	v.match(tomlfile.Join(tool, "base_url"), l.BaseURL, urlPattern, "an address without a slash at its end")
-	v.path(tomlfile.Join(tool, "endpoint"), l.Endpoint)
-	for _, name := range l.PercentileMetrics {
-		if !slices.Contains([]string{"ttft", "tpot", "itl", "e2el"}, name) {
-			v.Add(tomlfile.Join(tool, "percentile_metrics"), "want ttft, tpot, itl or e2el, not %q", name)
-		}
-	}
-	if len(l.PercentileMetrics) == 0 {
-		v.Add(tomlfile.Join(tool, "percentile_metrics"), "want at least one metric")
-	}
-	v.ascending(tomlfile.Join(tool, "percentiles"), l.Percentiles, 1, 99)
-	if l.RateDigits < 0 || l.RateDigits > 6 {
-		v.Add(tomlfile.Join(tool, "rate_digits"), "want 0 to 6, not %d", l.RateDigits)
-	}
-	if !(l.Burstiness > 0) || math.IsInf(l.Burstiness, 0) {
-		v.Add(tomlfile.Join(path, "burstiness"), "want more than 0, not %v", l.Burstiness)
-	}
-	v.atLeast(tomlfile.Join(path, "max_concurrency"), l.MaxConcurrency, 0)
-	v.dataset(path, l)
-	v.resultFile(path, l)
-	v.rungs(path, l.Rungs)
-}
-
-func (v *validator) dataset(path string, l *OpenLoop) {
-	switch l.Dataset {
-	case Random:
-		v.lengths(path, l)
+	v.atLeast(tomlfile.Join(path, "max_concurrency"), a.MaxConcurrency, 0)
+	switch a.Dataset {
+	case random:
+		v.lengths(path, a)
 	case ShareGPT:
-		v.path(tomlfile.Join(path, "dataset_path"), l.DatasetPath)
 	default:
-		v.Add(tomlfile.Join(path, "dataset"), "want %q or %q, not %q", Random, ShareGPT, l.Dataset)
+		v.Add(tomlfile.Join(path, "dataset"), "want %q or %q, not %q", random, ShareGPT, a.Dataset)
 	}
+	v.rungs(path, a.Rungs)
 }
 
 // lengths checks the spread of prompt and output lengths.
-func (v *validator) lengths(path string, l *OpenLoop) {
-	v.atLeast(tomlfile.Join(path, "mean_input_tokens"), l.InputTokens, 1)
-	v.atLeast(tomlfile.Join(path, "mean_output_tokens"), l.OutputTokens, 1)
-	if !(l.RangeRatio >= 0 && l.RangeRatio < 1) {
-		v.Add(tomlfile.Join(path, "range_ratio"), "want a ratio in [0,1), not %v", l.RangeRatio)
-	}
-}
-
-// resultFile checks that a result has a folder and a name or neither, and that
-// several rungs do not overwrite each other's.
-func (v *validator) resultFile(path string, l *OpenLoop) {
-	tool := string(VLLMBench)
-	key := tomlfile.Join(path, "result_file")
-	switch {
-	case l.ResultDir == "" && l.ResultFile == "":
-		return
-	case l.ResultDir == "":
-		v.Add(key, "want a result_dir in [%s] to save it in", tool)
-	case l.ResultFile == "":
-		v.Add(key, "want a name, since [%s] has a result_dir", tool)
-	default:
-		v.path(tomlfile.Join(tool, "result_dir"), l.ResultDir)
-		v.word(key, l.ResultFile)
-	}
-	if several := len(l.Rungs) > 1; several != strings.Contains(l.ResultFile, ratePlaceholder) {
-		v.Add(key, "want %s in the name exactly when there are several rates, not %q", ratePlaceholder, l.ResultFile)
+func (v *validator) lengths(path string, a Arrivals) {
+	v.atLeast(tomlfile.Join(path, "mean_input_tokens"), a.InputTokens, 1)
+	v.atLeast(tomlfile.Join(path, "mean_output_tokens"), a.OutputTokens, 1)
+	if !(a.RangeRatio >= 0 && a.RangeRatio < 1) {
+		v.Add(tomlfile.Join(path, "range_ratio"), "want a ratio in [0,1), not %v", a.RangeRatio)
 	}
 }
 
@@ -196,6 +135,10 @@ func (v *validator) rungs(path string, rungs []Rung) {
 		last = r.RequestRate
 		v.atLeast(tomlfile.Join(path, "prompts"), r.Prompts, 1)
 	}
+}
+
+func (v *validator) baseURL(tool, url string) {
+	v.match(tomlfile.Join(tool, "base_url"), url, urlPattern, "an address without a slash at its end")
 }
 
 func (v *validator) match(path, value string, pattern *regexp.Regexp, what string) {

@@ -79,7 +79,7 @@ func (m *benchImport) checkContract(r Report, out *bundle.Test) {
 	fault := func(format string, args ...any) {
 		m.f.list = append(m.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: fmt.Sprintf("does not follow contract %s: ", version) + fmt.Sprintf(format, args...)})
 	}
-	if t.ClosedLoop == nil {
+	if !t.Closed() {
 		fault("%s is an open-loop test, and the tool measures closed loops", t.Slug)
 		return
 	}

@@ -125,7 +125,7 @@ func describe(r Report) string {
 func (m *benchImport) contractTest(r Report) (TestMetadata, bool) {
 	var fits []string
 	for _, t := range m.opt.Contract.Tests {
-		if t.ClosedLoop != nil && len(t.Match(measuredCells(r.Cells)).Extra) == 0 {
+		if t.Closed() && len(t.Match(measuredCells(r.Cells)).Extra) == 0 {
 			fits = append(fits, t.Slug)
 		}
 	}

@@ -38,11 +38,21 @@ func fixture(t testing.TB, name string) Input {
 
 // closedContract has one test, which the log fixture follows.
 func closedContract() *contract.Contract {
-	loop := contract.ClosedLoop{PromptTokens: []int{256, 512}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4}, Runs: 2, LatencyMode: "generation", Format: "md"}
+	kind := contract.Batches{
+		Grid: contract.Grid{PromptTokens: []int{256, 512}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4}},
+		Runs: 2, LatencyMode: "generation", Format: "md",
+	}
 	return &contract.Contract{
 		Version: "v9", Digest: strings.Repeat("0", 64), File: "v9.toml",
-		Tests: []contract.Test{{Slug: "context", Number: 1, Loop: contract.Closed, Tool: contract.LlamaBenchy, ClosedLoop: &loop}},
+		Tests: []contract.Test{{Slug: "context", Number: 1, Kind: kind}},
 	}
+}
+
+// withConcurrency changes the only test of such a contract.
+func withConcurrency(c *contract.Contract, concurrency ...int) {
+	k := c.Tests[0].Kind.(contract.Batches)
+	k.Concurrency = concurrency
+	c.Tests[0].Kind = k
 }
 
 // TestImportLlamaBenchy imports several accounts of one run.
@@ -96,12 +106,12 @@ func TestImportContract(t *testing.T) {
 		t.Errorf("notes: %v", bundles[0].Notes)
 	}
 
-	opt.Contract.Tests[0].ClosedLoop.Concurrency = []int{1, 4, 16}
+	withConcurrency(opt.Contract, 1, 4, 16)
 	meta.Test = "context"
 	if _, err = Import("llama-benchy", in, meta, opt); err == nil || !strings.Contains(err.Error(), "does not follow contract v9: the command says --concurrency 1 4, the contract 1 4 16") {
 		t.Errorf("got %v", err)
 	}
-	opt.Contract.Tests[0].ClosedLoop.Concurrency = []int{1}
+	withConcurrency(opt.Contract, 1)
 	if _, err = Import("llama-benchy", in, meta, opt); err == nil || !strings.Contains(err.Error(), "context has no cell with 256 prompt tokens, 64 output tokens, depth 0 and concurrency 4") {
 		t.Errorf("got %v", err)
 	}

@@ -31,13 +31,16 @@ type Reading struct {
 // measured all cells of a closed loop, or a rung of an open one. Figures of other
 // cells, and none at all, are faults. The error is of type Faults.
 func ReadOutput(t contract.Test, n int, out Output) (Reading, error) {
-	switch cells := t.Cells(); {
-	case t.Tool == contract.LlamaBenchy:
+	switch t.Kind.(type) {
+	case contract.Batches:
 		return readBenchyOutput(t, out)
-	case t.Tool == contract.VLLMBench && n >= 0 && n < len(cells):
-		return readVLLMOutput(t, cells[n], out)
+	case contract.VLLMServe:
+		if cells := t.Cells(); n >= 0 && n < len(cells) {
+			return readVLLMOutput(t, cells[n], out)
+		}
+	case contract.Refill, contract.Conversations, contract.OpenLoop:
 	}
-	return Reading{}, Faults{{File: out.Printed.Name, Msg: fmt.Sprintf("no output of command %d of test %s (%s) can be read", n, t.Slug, t.Tool)}}
+	return Reading{}, Faults{{File: out.Printed.Name, Msg: fmt.Sprintf("no output of command %d of test %s (%s) can be read", n, t.Slug, t.Tool())}}
 }
 
 func readBenchyOutput(t contract.Test, out Output) (Reading, error) {

@@ -35,20 +35,20 @@ func TestScrubOutput(t *testing.T) {
 
 func TestReadOutput(t *testing.T) {
 	t.Parallel()
-	benchy := contract.Test{Slug: "chat", Tool: contract.LlamaBenchy, ClosedLoop: &contract.ClosedLoop{
+	benchy := contract.Test{Slug: "chat", Kind: contract.Batches{Grid: contract.Grid{
 		PromptTokens: []int{256, 512}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4},
-	}}
-	open := contract.Test{Slug: "rate-sweep", Tool: contract.VLLMBench, OpenLoop: &contract.OpenLoop{
+	}}}
+	open := contract.Test{Slug: "rate-sweep", Kind: contract.VLLMServe{Arrivals: contract.Arrivals{
 		InputTokens: 4000, OutputTokens: 500, Burstiness: 0.7, Rungs: []contract.Rung{{RequestRate: 0.1, Prompts: 10}, {RequestRate: 0.2, Prompts: 20}},
-	}}
+	}}}
 	log, err := os.ReadFile("testdata/llama-benchy/log.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := benchy
-	other.ClosedLoop = &contract.ClosedLoop{PromptTokens: []int{256}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4}}
+	other.Kind = contract.Batches{Grid: contract.Grid{PromptTokens: []int{256}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4}}}
 	more := benchy
-	more.ClosedLoop = &contract.ClosedLoop{PromptTokens: []int{256, 512}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4, 8}}
+	more.Kind = contract.Batches{Grid: contract.Grid{PromptTokens: []int{256, 512}, OutputTokens: []int{64}, DepthTokens: []int{0}, Concurrency: []int{1, 4, 8}}}
 	const result = `{"backend": "openai-chat", "model_id": "a/b", "num_prompts": 20, "request_rate": 0.2, "burstiness": 0.7, "max_concurrency": null, "completed": 20, "failed": 0, "mean_ttft_ms": 12.345}`
 	block := "============ Serving Benchmark Result ============\nSuccessful requests: 20\nFailed requests: 0\nMean TTFT (ms): 12.35\n" + strings.Repeat("=", 50) + "\n"
 	for _, c := range []struct {
@@ -109,7 +109,7 @@ func TestCorpusOutputs(t *testing.T) {
 			return err
 		}
 		test, ok := c.Test(m[2])
-		if !ok || (m[4] == "log") != (test.ClosedLoop != nil) || m[3] == "" && len(test.Cells()) > 1 && test.OpenLoop != nil {
+		if !ok || (m[4] == "log") != test.Closed() || m[3] == "" && len(test.Cells()) > 1 && test.Open() {
 			return nil // telemetry, and the summary of a sweep
 		}
 		data, err := os.ReadFile(p)

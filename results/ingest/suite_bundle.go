@@ -214,9 +214,9 @@ const (
 // kind tells the kinds apart: as the contract says, else by the files.
 func (s *suite) kind(t *suiteTest) testKind {
 	switch {
-	case t.contract != nil && t.contract.ClosedLoop != nil:
+	case t.contract != nil && t.contract.Closed():
 		return closedKind
-	case t.contract != nil && len(t.contract.OpenLoop.Rungs) > 1, len(t.rungs) > 0:
+	case t.contract != nil && t.contract.Sweeps(), len(t.rungs) > 0:
 		return sweepKind
 	case t.contract != nil:
 		return openKind

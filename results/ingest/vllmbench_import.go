@@ -123,7 +123,7 @@ func (v *vllmImport) testOf(r VLLMResult, nth int) (TestMetadata, bool) {
 func (v *vllmImport) contractTest(r VLLMResult) (TestMetadata, bool) {
 	var fits []string
 	for _, t := range v.opt.Contract.Tests {
-		if t.OpenLoop != nil && openLoopDiffers(t, r.Cell) == "" {
+		if t.Open() && openLoopDiffers(t, r.Cell) == "" {
 			fits = append(fits, t.Slug)
 		}
 	}
@@ -273,10 +273,10 @@ func dateNote(r VLLMResult) (bundle.Note, bool) {
 // open-loop test, or nothing when it fits one. What the cell does not say
 // contradicts nothing.
 func openLoopDiffers(t contract.Test, c bundle.Cell) string {
-	if t.OpenLoop == nil {
+	o, open := t.Arrivals()
+	if !open {
 		return fmt.Sprintf("%s is a closed-loop test", t.Slug)
 	}
-	o := t.OpenLoop
 	if c.Burstiness != nil && float64(*c.Burstiness) != o.Burstiness {
 		return fmt.Sprintf("burstiness is %v, not %v", float64(*c.Burstiness), o.Burstiness)
 	}

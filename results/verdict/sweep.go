@@ -50,7 +50,7 @@ const (
 // has the test, otherwise those that were measured.
 func (t *Test) Rungs(findings []audit.Finding) []Rung {
 	var out []Rung
-	if t.Spec != nil && t.Spec.OpenLoop != nil {
+	if t.Spec != nil && t.Spec.Open() {
 		for i, want := range t.Spec.Cells() {
 			out = append(out, t.rung(want.RequestRate, t.Cells[i], want.Prompts, findings))
 		}

@@ -161,7 +161,7 @@ func (s Test) notCounting() []Reason {
 	switch {
 	case s.Completeness == contract.NoData:
 		return []Reason{{Code: ReasonNoData}}
-	case s.Spec.Loop != contract.Open:
+	case !s.Spec.SuccessCounts():
 		return nil
 	case !s.Success.Known:
 		return []Reason{{Code: ReasonSuccessUnknown}}

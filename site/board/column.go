@@ -71,15 +71,16 @@ func Columns(c *contract.Contract) []Column {
 
 // highestConcurrency returns that of chat, 0 when the contract has no such test.
 func highestConcurrency(c *contract.Contract) int {
-	if t, ok := c.Test(testChat); ok && t.ClosedLoop != nil && len(t.ClosedLoop.Concurrency) > 0 {
-		return slices.Max(t.ClosedLoop.Concurrency)
+	t, _ := c.Test(testChat)
+	if g, closed := t.Grid(); closed && len(g.Concurrency) > 0 {
+		return slices.Max(g.Concurrency)
 	}
 	return 0
 }
 
 // sweeps reports whether the test looks for a capacity.
 func sweeps(t *contract.Test) bool {
-	return t.OpenLoop != nil && slices.Contains(t.Primary, metric.Capacity)
+	return t.Open() && slices.Contains(t.Primary, metric.Capacity)
 }
 
 func capacityColumns(t *contract.Test, limits []int) []Column {
@@ -95,8 +96,8 @@ func headline(t *contract.Test) []Column {
 	var out []Column
 	for _, key := range t.Primary {
 		col := Column{t.Slug + "/" + string(key), verdict.Quantity{Test: t.Slug, Metric: key}}
-		if t.ClosedLoop != nil {
-			out = append(out, closedColumn(col, t.ClosedLoop))
+		if g, closed := t.Grid(); closed {
+			out = append(out, closedColumn(col, g))
 			continue
 		}
 		out = append(out, openColumns(col, t)...)
@@ -104,18 +105,18 @@ func headline(t *contract.Test) []Column {
 	return out
 }
 
-func closedColumn(col Column, l *contract.ClosedLoop) Column {
+func closedColumn(col Column, g contract.Grid) Column {
 	col.Statistic = verdict.Mean
-	if len(l.PromptTokens) > 0 {
-		col.PromptTokens = slices.Max(l.PromptTokens)
+	if len(g.PromptTokens) > 0 {
+		col.PromptTokens = slices.Max(g.PromptTokens)
 	}
-	if len(l.Concurrency) == 0 {
+	if len(g.Concurrency) == 0 {
 		return col
 	}
-	col.Concurrency = slices.Min(l.Concurrency)
+	col.Concurrency = slices.Min(g.Concurrency)
 	switch col.Metric {
 	case metric.Decode, metric.Prefill, metric.Output, metric.Total, metric.Peak, metric.RequestRate:
-		col.Concurrency = slices.Max(l.Concurrency)
+		col.Concurrency = slices.Max(g.Concurrency)
 	}
 	return col
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
 	"example.org/arena/results/verdict"
 )
@@ -37,7 +38,9 @@ func TestDefaultOrder(t *testing.T) {
 func TestOrderSkipsWhatTheContractDoesNotAsk(t *testing.T) {
 	t.Parallel()
 	c := testContract(t)
-	c.Tests[0].ClosedLoop.Concurrency = []int{10}
+	k := c.Tests[0].Kind.(contract.Batches)
+	k.Concurrency = []int{10}
+	c.Tests[0].Kind = k
 	b := Board{Contract: c, Columns: Columns(c)}
 	equal(t, "first key", b.DefaultOrder()[0].Column.ID, ColumnManyUsers)
 	run := verdict.Of(&bundle.Bundle{}, c, nil, nil)

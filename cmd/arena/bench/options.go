@@ -88,7 +88,7 @@ func (j *job) checkRunner(p *plan.Plan) error {
 		return exit.WithHint(exit.Usagef("--runner both compares one test"), "name it with --only")
 	}
 	for _, t := range p.Tests {
-		if j.Runner != "native" && t.Spec.Tool == contract.Native {
+		if j.Runner != "native" && t.Spec.Own() {
 			return exit.WithHint(exit.Usagef("contract %s prescribes no command for %s: only the native runner measures it", p.Contract.Version, t.Spec.Slug),
 				"leave out --runner, or measure contract v2")
 		}

@@ -10,14 +10,15 @@ import (
 
 // lengths writes prompt and output length of a test.
 func (w writer) lengths(t contract.Test) (prompt, output string) {
-	if l := t.ClosedLoop; l != nil {
-		return w.integers(l.PromptTokens), w.integers(l.OutputTokens)
+	if g, closed := t.Grid(); closed {
+		return w.integers(g.PromptTokens), w.integers(g.OutputTokens)
 	}
-	if t.OpenLoop.InputTokens == 0 {
+	a, _ := t.Arrivals()
+	if a.InputTokens == 0 {
 		return w.p.T("method.overview.natural"), w.p.T("method.overview.natural")
 	}
-	return w.p.T("value.approximate", "number", w.p.Integer(int64(t.OpenLoop.InputTokens))),
-		w.p.T("value.approximate", "number", w.p.Integer(int64(t.OpenLoop.OutputTokens)))
+	return w.p.T("value.approximate", "number", w.p.Integer(int64(a.InputTokens))),
+		w.p.T("value.approximate", "number", w.p.Integer(int64(a.OutputTokens)))
 }
 
 // integers lists whole numbers.
@@ -31,27 +32,27 @@ func (w writer) integers(list []int) string {
 
 // load writes how a test's requests come.
 func (w writer) load(t contract.Test) string {
-	if l := t.ClosedLoop; l != nil && l.Turns > 1 {
-		return w.p.N("method.load.turns", l.Turns, "concurrency", w.integers(l.Concurrency))
-	} else if l != nil {
-		return w.p.T("method.load.closed", "concurrency", w.integers(l.Concurrency))
+	if g, closed := t.Grid(); closed && t.Turns() > 1 {
+		return w.p.N("method.load.turns", t.Turns(), "concurrency", w.integers(g.Concurrency))
+	} else if closed {
+		return w.p.T("method.load.closed", "concurrency", w.integers(g.Concurrency))
 	}
-	l := t.OpenLoop
-	if l.MaxConcurrency > 0 {
-		return w.p.T("method.load.capped", "rates", w.rates(l), "burstiness", l.Burstiness, "cap", l.MaxConcurrency)
+	a, _ := t.Arrivals()
+	if a.MaxConcurrency > 0 {
+		return w.p.T("method.load.capped", "rates", w.rates(a), "burstiness", a.Burstiness, "cap", a.MaxConcurrency)
 	}
-	return w.p.T("method.load.open", "rates", w.rates(l), "burstiness", l.Burstiness)
+	return w.p.T("method.load.open", "rates", w.rates(a), "burstiness", a.Burstiness)
 }
 
 // rates writes the arrival rates of a test.
-func (w writer) rates(l *contract.OpenLoop) string {
-	return w.p.T("format.quantity", "number", w.rateNumbers(l), "unit", w.p.Unit(string(metric.RequestsPerS)))
+func (w writer) rates(a contract.Arrivals) string {
+	return w.p.T("format.quantity", "number", w.rateNumbers(a), "unit", w.p.Unit(string(metric.RequestsPerS)))
 }
 
 // rateNumbers writes the arrival rates of a test without their unit.
-func (w writer) rateNumbers(l *contract.OpenLoop) string {
+func (w writer) rateNumbers(a contract.Arrivals) string {
 	var out []string
-	for _, r := range l.Rungs {
+	for _, r := range a.Rungs {
 		out = append(out, format.ExactNumber(w.p, r.RequestRate))
 	}
 	return w.p.List(out...)

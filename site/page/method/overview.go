@@ -20,7 +20,7 @@ func (w writer) overview() *render.Table {
 		prompt, output := w.lengths(x)
 		t.Rows = append(t.Rows, []render.Cell{
 			{Text: format.TestNumber(x.Number) + " " + format.TestName(w.p, x.Slug), URL: "#test-" + x.Slug},
-			{Text: w.p.T("loop." + string(x.Loop) + ".name"), Class: "nw"},
+			{Text: w.p.T("loop." + string(x.Loop()) + ".name"), Class: "nw"},
 			{Text: prompt, Class: "n"}, {Text: output, Class: "n"},
 			{Text: w.load(x), Class: "note"}, {Text: w.answers(x)},
 		})

@@ -12,10 +12,22 @@ func (w writer) parameters(t contract.Test) []render.Term {
 	prompt, output := w.lengths(t)
 	p.Text("method.parameter.prompt", prompt)
 	p.Text("method.parameter.output", output)
-	if t.ClosedLoop != nil {
-		w.closedParameters(p, t)
-	} else {
-		w.openParameters(p, t)
+	switch k := t.Kind.(type) {
+	case contract.Batches:
+		p.Text("method.parameter.depth", w.integers(k.DepthTokens))
+		p.Text("method.parameter.concurrency", w.integers(k.Concurrency))
+		p.Text("method.parameter.runs", w.p.Integer(int64(k.Runs)))
+	case contract.Refill:
+		w.slotParameters(p, k.Slots, "method.parameter.rounds")
+	case contract.Conversations:
+		p.Text("method.parameter.turns", w.p.Integer(int64(k.Turns)))
+		p.Text("method.parameter.question", w.p.Integer(int64(k.QuestionTokens)))
+		w.slotParameters(p, k.Slots, "method.parameter.conversations")
+	case contract.VLLMServe:
+		p.Text("method.parameter.dataset", w.p.T("dataset."+k.Dataset+".name"))
+		w.arrivalParameters(p, k.Arrivals)
+	case contract.OpenLoop:
+		w.openParameters(p, k)
 	}
 	if w.contract.ColdCache {
 		p.Text("method.parameter.cache", w.p.T("model.setup.off"))
@@ -24,56 +36,48 @@ func (w writer) parameters(t contract.Test) []render.Term {
 	return p.List
 }
 
-// closedParameters adds the parameters of a closed loop.
-func (w writer) closedParameters(p *format.Terms, t contract.Test) {
-	l := t.ClosedLoop
-	if t.Tool != contract.Native {
-		p.Text("method.parameter.depth", w.integers(l.DepthTokens))
-		p.Text("method.parameter.concurrency", w.integers(l.Concurrency))
-		p.Text("method.parameter.runs", w.p.Integer(int64(l.Runs)))
-		return
+// slotParameters adds the parameters of a closed loop of our own.
+func (w writer) slotParameters(p *format.Terms, s contract.Slots, rounds string) {
+	p.Text("method.parameter.concurrency", w.integers(s.Concurrency))
+	p.Text(rounds, w.p.Integer(int64(s.Rounds)))
+	p.Text("method.parameter.repetitions", w.p.Integer(int64(s.Repetitions)))
+	if s.WarmupTokens > 0 {
+		p.Text("method.parameter.warmup", w.p.T("method.parameter.warmup_text", "tokens", s.WarmupTokens))
 	}
-	rounds := "method.parameter.rounds"
-	if l.Turns > 1 {
-		p.Text("method.parameter.turns", w.p.Integer(int64(l.Turns)))
-		p.Text("method.parameter.question", w.p.Integer(int64(l.QuestionTokens)))
-		rounds = "method.parameter.conversations"
-	}
-	p.Text("method.parameter.concurrency", w.integers(l.Concurrency))
-	p.Text(rounds, w.p.Integer(int64(l.Rounds)))
-	p.Text("method.parameter.repetitions", w.p.Integer(int64(l.Runs)))
-	if l.WarmupTokens > 0 {
-		p.Text("method.parameter.warmup", w.p.T("method.parameter.warmup_text", "tokens", l.WarmupTokens))
-	}
-	p.Text("method.parameter.dataset", w.texts(l.Texts))
+	p.Text("method.parameter.dataset", w.texts(s.Texts))
 }
 
-// openParameters adds the parameters of an open loop.
-func (w writer) openParameters(p *format.Terms, t contract.Test) {
-	l := t.OpenLoop
-	if len(l.Texts) > 0 {
-		p.Add("method.parameter.dataset", render.Value{Text: w.p.T("dataset." + l.Dataset + ".name")}, render.Value{Text: w.texts(l.Texts)})
+// openParameters adds the parameters of an open loop of our own.
+func (w writer) openParameters(p *format.Terms, k contract.OpenLoop) {
+	dataset := w.p.T("dataset." + k.Dataset + ".name")
+	if len(k.Texts) > 0 {
+		p.Add("method.parameter.dataset", render.Value{Text: dataset}, render.Value{Text: w.texts(k.Texts)})
 	} else {
-		p.Text("method.parameter.dataset", w.p.T("dataset."+l.Dataset+".name"))
+		p.Text("method.parameter.dataset", dataset)
 	}
-	if l.RangeRatio > 0 {
-		p.Text("method.parameter.range", w.p.T("method.parameter.range_text", "ratio", l.RangeRatio))
+	w.arrivalParameters(p, k.Arrivals)
+	if k.WarmupTokens > 0 {
+		p.Text("method.parameter.warmup", w.p.T("method.parameter.warmup_open", "tokens", k.WarmupTokens))
 	}
-	p.Text("method.parameter.rate", w.rates(l))
-	p.Text("method.parameter.burstiness", format.ExactNumber(w.p, l.Burstiness))
+	if k.StopP95TTFT > 0 {
+		p.Text("method.parameter.stop", w.p.T("method.parameter.stop_text", "limit", format.ExactMilliseconds(w.p, float64(k.StopP95TTFT))))
+	}
+}
+
+// arrivalParameters adds what all open loops have.
+func (w writer) arrivalParameters(p *format.Terms, a contract.Arrivals) {
+	if a.RangeRatio > 0 {
+		p.Text("method.parameter.range", w.p.T("method.parameter.range_text", "ratio", a.RangeRatio))
+	}
+	p.Text("method.parameter.rate", w.rates(a))
+	p.Text("method.parameter.burstiness", format.ExactNumber(w.p, a.Burstiness))
 	var n []int
-	for _, r := range l.Rungs {
+	for _, r := range a.Rungs {
 		n = append(n, r.Prompts)
 	}
 	p.Text("method.parameter.requests", w.integers(n))
-	if l.MaxConcurrency > 0 {
-		p.Text("method.parameter.cap", w.p.Integer(int64(l.MaxConcurrency)))
-	}
-	if l.WarmupTokens > 0 {
-		p.Text("method.parameter.warmup", w.p.T("method.parameter.warmup_open", "tokens", l.WarmupTokens))
-	}
-	if l.StopP95TTFT > 0 {
-		p.Text("method.parameter.stop", w.p.T("method.parameter.stop_text", "limit", format.ExactMilliseconds(w.p, float64(l.StopP95TTFT))))
+	if a.MaxConcurrency > 0 {
+		p.Text("method.parameter.cap", w.p.Integer(int64(a.MaxConcurrency)))
 	}
 }
 

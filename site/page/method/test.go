@@ -2,7 +2,6 @@ package method
 
 import (
 	"fmt"
-	"slices"
 
 	"example.org/arena/content"
 	"example.org/arena/results/contract"
@@ -14,7 +13,7 @@ import (
 func (w writer) test(t contract.Test, errata *contract.Errata) (render.MethodTest, error) {
 	out := render.MethodTest{
 		ID: "test-" + t.Slug, Number: format.TestNumber(t.Number), Name: format.TestName(w.p, t.Slug),
-		Loop: w.p.T("loop." + string(t.Loop) + ".name"), Tool: w.p.T("tool." + string(t.Tool) + ".name"),
+		Loop: w.p.T("loop." + string(t.Loop()) + ".name"), Tool: w.p.T("tool." + string(t.Tool()) + ".name"),
 		Parameters: w.parameters(t),
 	}
 	if errata != nil {
@@ -35,13 +34,4 @@ func (w writer) test(t contract.Test, errata *contract.Errata) (render.MethodTes
 		})
 	}
 	return out, nil
-}
-
-// lastPrompt is the length of a conversation's last prompt: everything said before
-// it and one more question. It is that of the only prompt without conversations.
-func lastPrompt(l *contract.ClosedLoop) int {
-	if len(l.PromptTokens) == 0 || len(l.OutputTokens) == 0 {
-		return 0
-	}
-	return slices.Max(l.PromptTokens) + max(l.Turns-1, 0)*(slices.Max(l.OutputTokens)+l.QuestionTokens)
 }

@@ -48,9 +48,10 @@ type methodValues struct {
 func (w writer) values() methodValues {
 	closed, runs, rounds, warmup := 0, 0, 0, 0
 	for _, t := range w.contract.Tests {
-		if t.ClosedLoop != nil {
+		if t.Closed() {
 			closed++
-			runs, rounds, warmup = t.ClosedLoop.Runs, t.ClosedLoop.Rounds, t.ClosedLoop.WarmupTokens
+			s, _ := t.Slots()
+			runs, rounds, warmup = t.Runs(), s.Rounds, s.WarmupTokens
 		}
 	}
 	return methodValues{
@@ -78,19 +79,21 @@ type benchmarkValues struct {
 func (w writer) benchmarkValues(t contract.Test) benchmarkValues {
 	var v benchmarkValues
 	v.Prompt, v.Output = w.lengths(t)
-	if l := t.ClosedLoop; l != nil {
-		v.Depth, v.Concurrency, v.Runs = w.integers(l.DepthTokens), w.integers(l.Concurrency), w.p.Integer(int64(l.Runs))
-		v.Turns, v.Question, v.Texts = w.p.Integer(int64(l.Turns)), w.p.Integer(int64(l.QuestionTokens)), w.texts(l.Texts)
-		v.LastPrompt = w.p.Integer(int64(lastPrompt(l)))
+	v.Texts = w.texts(t.Texts())
+	if g, closed := t.Grid(); closed {
+		talk, _ := t.Kind.(contract.Conversations)
+		v.Depth, v.Concurrency, v.Runs = w.integers(g.DepthTokens), w.integers(g.Concurrency), w.p.Integer(int64(t.Runs()))
+		v.Turns, v.Question = w.p.Integer(int64(t.Turns())), w.p.Integer(int64(talk.QuestionTokens))
+		v.LastPrompt = w.p.Integer(int64(talk.LastPrompt()))
 		return v
 	}
-	l := t.OpenLoop
-	v.Texts, v.Stop = w.texts(l.Texts), format.ExactMilliseconds(w.p, float64(l.StopP95TTFT))
-	v.Input, v.Output = w.p.Integer(int64(l.InputTokens)), w.p.Integer(int64(l.OutputTokens))
-	v.Burstiness = format.ExactNumber(w.p, l.Burstiness)
-	v.MaxConcurrency = w.p.Integer(int64(l.MaxConcurrency))
-	v.Rate = w.p.Rate(l.Rungs[0].RequestRate)
-	v.Requests = w.p.Integer(int64(l.Rungs[0].Prompts))
-	v.Rates = w.rateNumbers(l)
+	a, _ := t.Arrivals()
+	v.Stop = format.ExactMilliseconds(w.p, float64(t.StopP95TTFT()))
+	v.Input, v.Output = w.p.Integer(int64(a.InputTokens)), w.p.Integer(int64(a.OutputTokens))
+	v.Burstiness = format.ExactNumber(w.p, a.Burstiness)
+	v.MaxConcurrency = w.p.Integer(int64(a.MaxConcurrency))
+	v.Rate = w.p.Rate(a.Rungs[0].RequestRate)
+	v.Requests = w.p.Integer(int64(a.Rungs[0].Prompts))
+	v.Rates = w.rateNumbers(a)
 	return v
 }

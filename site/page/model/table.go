@@ -3,7 +3,6 @@ package model
 import (
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
 	"example.org/arena/results/stat"
 	"example.org/arena/results/verdict"
@@ -50,14 +49,14 @@ func (w writer) computed(slug string) bool {
 // contract, or of the first cell of a test that no contract knows.
 func isOpen(s *verdict.Test) bool {
 	if s.Spec != nil {
-		return s.Spec.Loop == contract.Open
+		return s.Spec.Open()
 	}
 	return s.Test.Cells[0].RequestRate != nil
 }
 
 // isSweep reports whether a test goes through several rates.
 func isSweep(s *verdict.Test) bool {
-	return s.Spec != nil && s.Spec.OpenLoop != nil && len(s.Spec.OpenLoop.Rungs) > 1
+	return s.Spec != nil && s.Spec.Sweeps()
 }
 
 // A tableColumn is a column of a test's table.

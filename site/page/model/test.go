@@ -53,8 +53,8 @@ func (w writer) test(s *verdict.Test) render.Test {
 // testAbout says what a test is about. Conversations are one only where the
 // contract asks for turns.
 func testAbout(p *i18n.Printer, s *verdict.Test) string {
-	if s.Spec != nil && s.Spec.ClosedLoop != nil && s.Spec.ClosedLoop.Turns > 1 {
-		return p.N("model.test.conversation", s.Spec.ClosedLoop.Turns)
+	if s.Spec != nil && s.Spec.Turns() > 1 {
+		return p.N("model.test.conversation", s.Spec.Turns())
 	}
 	if key := "test." + s.Slug + ".about"; p.Has(key) {
 		return p.T(key)
@@ -83,7 +83,7 @@ func (w writer) testReasons(s *verdict.Test) []string {
 	if s.Stopped != nil {
 		out = append(out, w.p.T("stop."+s.Stopped.Reason+".text"))
 	}
-	if s.Success.Known && s.Success.Completed < s.Success.Requests && s.Spec != nil && s.Spec.Loop == contract.Closed {
+	if s.Success.Known && s.Success.Completed < s.Success.Requests && s.Spec != nil && !s.Spec.SuccessCounts() {
 		out = append(out, w.p.T("model.status.success_closed",
 			"completed", s.Success.Completed, "requests", s.Success.Requests, "share", s.Success.Share))
 	} else if s.Success.Known && s.Success.Completed < s.Success.Requests {
