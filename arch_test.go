@@ -39,7 +39,7 @@ var mayImport = []struct {
 	{"results/verdict", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit"}},
 	{"results/ingest", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit", "results/verdict"}},
 
-	{"content", []string{"results/**"}},
+	{"content", []string{"results/**", "i18n"}},
 	{"i18n", []string{"results/tomlfile"}},
 	{"templates", nil},
 

@@ -3,7 +3,8 @@
 // of the site, texts, reports, suggestions and retractions. It is not where measurements
 // live: those are bundles, under results.
 //
-// Everything is TOML, save the texts, which are Markdown in three languages.
+// Everything is TOML, save the texts, which are Markdown, one file for
+// each language of the site.
 // Load reads the whole tree and reports every fault of every file at once, each
 // as "file:line: key: message". A key that no format knows is a fault, so that a
 // misspelt fact is never silently missing. What a file leaves out is unknown,
@@ -16,10 +17,6 @@ import (
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
 )
-
-// Languages lists the languages that every text must be written in, in the order
-// in which the site offers them.
-var Languages = []string{"nl", "en", "fr"}
 
 // Content is everything that people wrote, checked.
 type Content struct {

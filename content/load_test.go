@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/tomlfile"
 )
@@ -220,16 +221,8 @@ func wantFaults(t *testing.T, err error, want []string) {
 	}
 }
 
-// typography holds what French and plain prose ask for in remarks.
-var typography = []struct {
-	lang string // empty for all
-	bad  *regexp.Regexp
-}{
-	{"", regexp.MustCompile(`['"]|\.\.\.|  | ,| \.`)},
-	{"nl", regexp.MustCompile(`\pL[\s\x{a0}\x{202f}][;:!?]|[«»]`)},
-	{"en", regexp.MustCompile(`\pL[\s\x{a0}\x{202f}][;:!?]|[«»]`)},
-	{"fr", regexp.MustCompile(`[^\x{202f}!?][;!?]|[^\x{a0}]:(\s|$)|[“”]`)},
-}
+// names match the names of models and tests with a hyphen between numbers.
+var names = regexp.MustCompile(`[\pL0-9.]*[0-9]-[0-9][\pL0-9-]*`)
 
 // TestRemarks wants every remark to end as a sentence and to keep the
 // typography of its language.
@@ -242,10 +235,8 @@ func TestRemarks(t *testing.T) {
 			if !strings.HasSuffix(text, ".") {
 				t.Errorf("%s %s: %q does not end in a full stop", where, lang, text)
 			}
-			for _, rule := range typography {
-				if (rule.lang == "" || rule.lang == lang) && rule.bad.MatchString(text) {
-					t.Errorf("%s %s: %q breaks the rule %v", where, lang, text, rule.bad)
-				}
+			for _, mistake := range i18n.CheckText(i18n.Lang(lang), names.ReplaceAllString(text, "x")) {
+				t.Errorf("%s %s: %q: %s", where, lang, text, mistake)
 			}
 		}
 	}

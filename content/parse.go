@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/tomlfile"
 )
@@ -77,9 +78,10 @@ func words(t *tomlfile.Table, key string) facts.Words {
 	if sub == nil {
 		return nil
 	}
-	sub.Need(Languages...)
 	w := facts.Words{}
-	for _, lang := range Languages {
+	for _, l := range i18n.Langs {
+		lang := string(l)
+		sub.Need(lang)
 		w[lang] = sub.Str(lang)
 		checkProse(sub, lang, w[lang], maxRemark)
 	}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/tomlfile"
 )
@@ -88,7 +89,7 @@ func (l *loader) reports(texts map[string]map[string][]byte) []Report {
 		r := readReport(t)
 		r.Slug, r.File = slug, file
 		if texts[slug] == nil {
-			t.Fault("", "there is no text %s", textFile(slug, Languages[0]))
+			t.Fault("", "there is no text %s", textFile(slug, string(i18n.Langs[0])))
 		}
 		r.Texts = l.reportTexts(r, texts[slug])
 		delete(texts, slug)

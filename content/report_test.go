@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.org/arena/i18n"
 )
 
 const reportFile = `title = ` + note + `
@@ -49,8 +51,8 @@ const reportText = "## One {#one}\n\nAbout {{speed one 1}}.\n\n[[tests]]\n\nMore
 // reportTree is the published tree with a report of the test's own.
 func reportTree(change map[string]string) map[string]string {
 	files := map[string]string{"reports/own.toml": reportFile}
-	for _, lang := range Languages {
-		files["reports/own."+lang+".md"] = reportText
+	for _, lang := range i18n.Langs {
+		files["reports/own."+string(lang)+".md"] = reportText
 	}
 	for name, data := range change {
 		files[name] = data

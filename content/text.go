@@ -1,10 +1,12 @@
 package content
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"example.org/arena/i18n"
 	"example.org/arena/results/tomlfile"
 )
 
@@ -53,7 +55,7 @@ func (l *loader) text(section Section, base string, texts map[string]map[string]
 	file := path.Join(string(section), base+".md")
 	name, lang := splitLanguage(base)
 	if lang == "" || !slug.MatchString(name) {
-		l.fault(file, "is not named <name>.<language>.md with a lower-case name and one of "+strings.Join(Languages, ", "))
+		l.fault(file, fmt.Sprintf("is not named <name>.<language>.md with a lower-case name and one of the languages %s", i18n.Langs))
 		return
 	}
 	data, ok := l.read(file)
@@ -76,7 +78,7 @@ func (l *loader) text(section Section, base string, texts map[string]map[string]
 // when it is none of the site's.
 func splitLanguage(base string) (name, lang string) {
 	ext := path.Ext(base)
-	if lang = strings.TrimPrefix(ext, "."); slices.Contains(Languages, lang) {
+	if lang = strings.TrimPrefix(ext, "."); slices.Contains(i18n.Langs, i18n.Lang(lang)) {
 		return strings.TrimSuffix(base, ext), lang
 	}
 	return base, ""
@@ -85,9 +87,9 @@ func splitLanguage(base string) (name, lang string) {
 // checkLanguages wants each text in every language.
 func (l *loader) checkLanguages(section Section, texts map[string]map[string][]byte) {
 	for name, byLang := range texts {
-		for _, lang := range Languages {
-			if _, ok := byLang[lang]; !ok {
-				l.fault(path.Join(string(section), name+"."+lang+".md"), "is missing; the text exists in another language")
+		for _, lang := range i18n.Langs {
+			if _, ok := byLang[string(lang)]; !ok {
+				l.fault(path.Join(string(section), name+"."+string(lang)+".md"), "is missing; the text exists in another language")
 			}
 		}
 	}

@@ -174,9 +174,13 @@ func (c *Catalogs) Faults() tomlfile.Faults {
 	})
 }
 
-// Printer returns the printer of lang.
+// Printer returns the printer of lang, which must be one of Langs.
 func (c *Catalogs) Printer(lang Lang) *Printer {
-	return &Printer{lang: lang, catalogs: c}
+	row, ok := lang.language()
+	if !ok {
+		c.record(tomlfile.Fault{File: string(lang), Message: "no such language"})
+	}
+	return &Printer{language: row, catalogs: c}
 }
 
 // Keys returns every key that a language has, sorted.

@@ -101,7 +101,7 @@ func TestTypography(t *testing.T) {
 		},
 	} {
 		for _, text := range texts {
-			if faults := checkText(lang, text); len(faults) > 0 {
+			if faults := CheckText(lang, text); len(faults) > 0 {
 				t.Errorf("%s %q: %v", lang, text, faults)
 			}
 		}

@@ -11,15 +11,16 @@ import (
 
 // check compares the languages with each other and looks at every text.
 func (c *Catalogs) check() {
-	for _, lang := range Langs {
+	for _, l := range languages {
+		lang := l.code
 		for _, key := range sortedMessages(c.messages[lang]) {
 			m := c.messages[lang][key]
 			fault := func(message string) {
 				c.record(tomlfile.Fault{File: m.file, Line: m.line, Key: key, Message: message})
 			}
-			checkForms(lang, m, fault)
+			checkForms(l, m, fault)
 			for _, f := range slices.Sorted(maps.Keys(m.texts)) {
-				for _, mistake := range checkText(lang, m.texts[f]) {
+				for _, mistake := range CheckText(lang, m.texts[f]) {
 					fault(mistake)
 				}
 			}
@@ -56,11 +57,11 @@ func listNames(names []string) string {
 // checkForms faults missing and superfluous plural forms, and forms that leave
 // out a placeholder. Only the form for exactly one may leave out the count: in
 // Dutch and English, but not in French, where "one" is also the form of zero.
-func checkForms(lang Lang, m entry, fault func(string)) {
+func checkForms(l language, m entry, fault func(string)) {
 	if !m.plural {
 		return
 	}
-	for _, f := range lang.forms() {
+	for _, f := range l.forms {
 		if _, ok := m.forms[f]; !ok {
 			fault(fmt.Sprintf("no plural form %q", f))
 		}
@@ -70,11 +71,11 @@ func checkForms(lang Lang, m entry, fault func(string)) {
 		fault("a plural message without {count}")
 	}
 	for _, f := range slices.Sorted(maps.Keys(m.forms)) {
-		if !slices.Contains(lang.forms(), f) {
-			fault(fmt.Sprintf("%s has no plural form %q", lang, f))
+		if !slices.Contains(l.forms, f) {
+			fault(fmt.Sprintf("%s has no plural form %q", l.code, f))
 		}
 		for _, name := range all {
-			spared := name == "{count}" && f == one && lang != FR
+			spared := name == "{count}" && f == one && l.plural(0) != one
 			if !spared && !slices.Contains(placeholders(m.forms[f]), name) {
 				fault(fmt.Sprintf("the form %q lacks %s", f, name))
 			}

@@ -1,29 +1,15 @@
 package i18n
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-	"golang.org/x/text/number"
 )
 
 // minus is the sign of negative numbers: as wide as a digit, and no line breaks
 // after it.
 const minus = "\u2212"
-
-// tag returns the locale whose number format the language uses.
-func (l Lang) tag() language.Tag {
-	switch l {
-	case NL:
-		return language.Dutch
-	case FR:
-		return language.French
-	}
-	return language.BritishEnglish
-}
 
 // round returns |x|·10^shift in decimal notation with digits decimals, and
 // whether the rounded number is below zero. It rounds once, the shortest decimal
@@ -50,7 +36,7 @@ func round(x float64, shift, digits int) (abs string, negative bool) {
 		all = "0" + all
 	}
 	all += strings.Repeat("0", max(0, point+digits-len(all)))
-	abs = all[:point]
+	abs = cmp.Or(strings.TrimLeft(all[:point], "0"), "0")
 	if digits > 0 {
 		abs += "." + all[point:point+digits]
 	}
@@ -74,18 +60,21 @@ func increment(digits string, point int) (string, int) {
 // decimal writes |x|·10^shift in the language's notation.
 func (p *Printer) decimal(x float64, shift, digits int) (abs string, negative bool) {
 	plain, negative := round(x, shift, digits)
-	// Below 10^15 the rounded number is its own shortest notation, so nothing is
-	// rounded a second time.
-	v, _ := strconv.ParseFloat(plain, 64)
-	return p.group(v, digits), negative
+	whole, fraction, _ := strings.Cut(plain, ".")
+	abs = p.group(whole)
+	if fraction != "" {
+		abs += p.language.decimal + fraction
+	}
+	return abs, negative
 }
 
-// group writes a number that is not negative, a float64 or a uint64.
-func (p *Printer) group(v any, digits int) string {
-	s := message.NewPrinter(p.lang.tag()).Sprint(number.Decimal(v, number.Scale(digits)))
-	if p.lang == FR {
-		// Browsers, whose data are newer, group with the narrow space.
-		s = strings.ReplaceAll(s, noBreak, narrow)
+// group writes digits in groups of three.
+func (p *Printer) group(digits string) string {
+	first := (len(digits)-1)%3 + 1
+	var b strings.Builder
+	b.WriteString(digits[:first])
+	for i := first; i < len(digits); i += 3 {
+		b.WriteString(p.language.group + digits[i:i+3])
 	}
-	return s
+	return b.String()
 }

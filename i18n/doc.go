@@ -1,11 +1,19 @@
-// Package i18n holds the words of the site in Dutch, English and French, and is
-// the only place where numbers, dates, units and plurals are written for readers.
+// Package i18n knows the languages of the site, holds its words in each, and is the
+// only place where numbers, dates, units and plurals are written for readers.
 // It knows no page and no metric, and nothing it writes goes into a command, a
 // JSON value, a file name or a data- attribute.
 //
-// Catalogs are a look-up of our own with plural rules and number formats from
-// x/text, because go-i18n would add the syntax of text/template, while named
-// placeholders, faults as data and every check below would remain ours.
+// Catalogs are a look-up of our own, because go-i18n would add the syntax of
+// text/template, while named placeholders, faults as data and every check below
+// would remain ours.
+//
+// # How to add a language
+//
+// A row of the table languages says everything that is not a text: its name, its
+// marks of numbers, its plural forms, its typography. Its words are the folder
+// <lang> of catalogs here, and in content a text <name>.<lang>.md beside each
+// other one and a translation of each remark. Whatever is missing is a fault of a
+// file, or fails a test.
 //
 // # How to add a text
 //
@@ -20,7 +28,7 @@
 //	one = "one configuration"
 //	other = "{count} configurations"
 //
-// Write the text in all three languages, natively, with the words of the
+// Write the text in every language, natively, with the words of the
 // glossary and the same placeholders. A table with the keys one and other (and in
 // French many, as in "1 000 000 de mesures") is a plural message; its {count} may
 // be left out of the Dutch and English "one" only. A key beside longer ones is
@@ -54,8 +62,8 @@
 //
 // # Numbers
 //
-// Numbers and percentages equal those of Intl.NumberFormat for nl, en-GB and fr
-// in browsers, which a test checks, except that the minus sign is U+2212 and that
+// Numbers and percentages equal those of Intl.NumberFormat in browsers, which a
+// test checks for every language, except that the minus sign is U+2212 and that
 // zero has none: a script of a page has to do the same. Rounding is half away
 // from zero, on the shortest decimal notation, once.
 package i18n

@@ -89,19 +89,15 @@ func FuzzNumber(f *testing.F) {
 		f.Add(seed, 1)
 	}
 	c := formats(f, nil)
-	undo := map[Lang]*strings.Replacer{
-		NL: strings.NewReplacer(".", "", ",", ".", minus, "-"),
-		EN: strings.NewReplacer(",", "", minus, "-"),
-		FR: strings.NewReplacer(narrow, "", ",", ".", minus, "-"),
-	}
 	f.Fuzz(func(t *testing.T, x float64, digits int) {
 		if digits < 0 || digits > 3 || math.IsNaN(x) || math.Abs(x) >= 1e12 {
 			return
 		}
 		half := 0.5 * math.Pow10(-digits)
-		for _, lang := range Langs {
+		for _, l := range languages {
+			lang := l.code
 			text := c.Printer(lang).Number(x, digits)
-			got, err := strconv.ParseFloat(undo[lang].Replace(text), 64)
+			got, err := strconv.ParseFloat(strings.NewReplacer(l.group, "", l.decimal, ".", minus, "-").Replace(text), 64)
 			if err != nil {
 				t.Fatalf("%s: %g became %q", lang, x, text)
 			}

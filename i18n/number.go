@@ -1,6 +1,10 @@
 package i18n
 
-import "math"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Number writes x with the given number of decimals: 1.234,5 · 1,234.5 · 1 234,5.
 // It rounds half away from zero, once; what rounds to zero has no sign.
@@ -10,10 +14,11 @@ func (p *Printer) Number(x float64, digits int) string {
 
 // Integer writes n with its digits grouped.
 func (p *Printer) Integer(n int64) string {
-	if n < 0 {
-		return minus + p.group(-uint64(n), 0)
+	digits, negative := strings.CutPrefix(strconv.FormatInt(n, 10), "-")
+	if negative {
+		return minus + p.group(digits)
 	}
-	return p.group(uint64(n), 0)
+	return p.group(digits)
 }
 
 // Signed writes x with a sign, also when it is positive. Zero has none.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +16,8 @@ import (
 // U+202F, so that a reader of this file sees them.
 var visible = strings.NewReplacer(" ", noBreak, "_", narrow)
 
-// numberCases give one call in the three languages.
+// numberCases give one call in three languages. What browsers write in every
+// language is TestBrowserParity's.
 var numberCases = []struct {
 	name       string
 	call       func(p *Printer) string
@@ -91,10 +93,9 @@ func TestNumbers(t *testing.T) {
 func TestInfiniteRate(t *testing.T) {
 	t.Parallel()
 	c := formats(t, nil)
-	want := []string{"alle verzoeken tegelijk", "all requests at once", "toutes les requêtes à la fois"}
-	for i, lang := range Langs {
-		if got := c.Printer(lang).Rate(math.Inf(1)); got != want[i] {
-			t.Errorf("%s: got %q, want %q", lang, got, want[i])
+	for lang, want := range map[Lang]string{NL: "alle verzoeken tegelijk", EN: "all requests at once", FR: "toutes les requêtes à la fois"} {
+		if got := c.Printer(lang).Rate(math.Inf(1)); got != want {
+			t.Errorf("%s: got %q, want %q", lang, got, want)
 		}
 	}
 }
@@ -175,8 +176,9 @@ func TestList(t *testing.T) {
 	noFaults(t, c)
 }
 
-// TestBrowserParity compares with Intl.NumberFormat, which writes the numbers
-// that change in a reader's browser. It runs where Node.js is installed.
+// TestBrowserParity compares every language with Intl.NumberFormat, which writes
+// the numbers that change in a reader's browser, and with Intl.PluralRules. It runs
+// where Node.js is installed.
 func TestBrowserParity(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -184,44 +186,65 @@ func TestBrowserParity(t *testing.T) {
 		t.Skip("SKIPPED: no node, so numbers are not compared with Intl.NumberFormat")
 	}
 	values := []float64{0, 1, 1.005, 0.145, 2.5, 0.5, 12.34, 999.96, 1024, 1234.5, -1234.567, 97092, 1e6, 1234567.891, 0.0001, 61.144}
-	script := `const f = (l, o) => ` + jsList(values) + `.map(x => new Intl.NumberFormat(l, o).format(x));
-const out = {};
-for (const l of ["nl", "en-GB", "fr"]) for (const d of [0, 1, 2]) {
-  const o = {minimumFractionDigits: d, maximumFractionDigits: d};
-  out[l + d] = f(l, o); out[l + d + "%"] = f(l, {...o, style: "percent"});
+	counts := []int{0, 1, 2, 3, 4, 5, 10, 11, 12, 21, 22, 100, 101, 111, 1000, 1_000_000, 1_000_001, 3_000_000, 10_000_001}
+	locales := make([]string, len(languages))
+	for i, l := range languages {
+		locales[i] = l.locale
+	}
+	script := `const f = (l, o) => ` + asJSON(values) + `.map(x => new Intl.NumberFormat(l, o).format(x));
+const numbers = {}, plurals = {}, forms = {};
+for (const l of ` + asJSON(locales) + `) {
+  const rules = new Intl.PluralRules(l);
+  plurals[l] = ` + asJSON(counts) + `.map(n => rules.select(n));
+  forms[l] = rules.resolvedOptions().pluralCategories.toSorted();
+  for (const d of [0, 1, 2]) {
+    const o = {minimumFractionDigits: d, maximumFractionDigits: d};
+    numbers[l + d] = f(l, o); numbers[l + d + "%"] = f(l, {...o, style: "percent"});
+  }
 }
-console.log(JSON.stringify(out))`
+console.log(JSON.stringify({numbers, plurals, forms}))`
 	cmd := exec.CommandContext(t.Context(), node, "-e", script)
 	cmd.Env = append(os.Environ(), "NODE_OPTIONS=")
 	data, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("node: %v", err)
 	}
-	var want map[string][]string
-	if err := json.Unmarshal(data, &want); err != nil {
+	var browser struct {
+		Numbers        map[string][]string
+		Plurals, Forms map[string][]form
+	}
+	if err := json.Unmarshal(data, &browser); err != nil {
 		t.Fatal(err)
 	}
 	c := formats(t, nil)
-	for lang, tag := range map[Lang]string{NL: "nl", EN: "en-GB", FR: "fr"} {
-		p := c.Printer(lang)
+	for _, l := range languages {
+		for i, n := range counts {
+			if got, want := l.plural(n), browser.Plurals[l.locale][i]; got != want {
+				t.Errorf("%s: the plural form of %d: got %q, browsers take %q", l.code, n, got, want)
+			}
+		}
+		if got, want := slices.Sorted(slices.Values(l.forms)), browser.Forms[l.locale]; !slices.Equal(got, want) {
+			t.Errorf("%s: plural forms %q, browsers have %q", l.code, got, want)
+		}
+		p := c.Printer(l.code)
 		for digits := range 3 {
 			for i, x := range values {
-				name := tag + strconv.Itoa(digits)
-				browser := strings.ReplaceAll(want[name][i], "-", minus)
-				if got := p.Number(x, digits); got != browser {
-					t.Errorf("%s, %g with %d digits: got %q, browsers write %q", lang, x, digits, got, browser)
+				name := l.locale + strconv.Itoa(digits)
+				want := strings.ReplaceAll(browser.Numbers[name][i], "-", minus)
+				if got := p.Number(x, digits); got != want {
+					t.Errorf("%s, %g with %d digits: got %q, browsers write %q", l.code, x, digits, got, want)
 				}
-				browser = strings.ReplaceAll(want[name+"%"][i], "-", minus)
-				if got := p.Percent(x, digits); got != browser {
-					t.Errorf("%s, %g as a percentage with %d digits: got %q, browsers write %q", lang, x, digits, got, browser)
+				want = strings.ReplaceAll(browser.Numbers[name+"%"][i], "-", minus)
+				if got := p.Percent(x, digits); got != want {
+					t.Errorf("%s, %g as a percentage with %d digits: got %q, browsers write %q", l.code, x, digits, got, want)
 				}
 			}
 		}
 	}
 }
 
-func jsList(values []float64) string {
-	data, _ := json.Marshal(values)
+func asJSON(v any) string {
+	data, _ := json.Marshal(v)
 	return string(data)
 }
 

@@ -1,10 +1,5 @@
 package i18n
 
-import (
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
-)
-
 // A form is a CLDR plural category.
 type form string
 
@@ -20,28 +15,22 @@ const (
 // categories are the table keys that make a table a plural message.
 var categories = []form{zero, one, two, few, many, other}
 
-// forms returns the categories that a plural message needs in lang, the ones
-// CLDR has for cardinals there.
-func (l Lang) forms() []form {
-	if l == FR {
-		return []form{one, many, other}
+// oneAlone is the rule of languages that have a form for exactly one.
+func oneAlone(n int) form {
+	if n == 1 {
+		return one
 	}
-	return []form{one, other}
+	return other
 }
 
-// plural returns the category of the integer n in l. The data of x/text predate
-// the French "many" (whole millions: "1 000 000 de mesures"), which is added here.
-func (l Lang) plural(n int) form {
-	if n < 0 {
-		n = -n
-	}
-	if l == FR && n != 0 && n%1_000_000 == 0 {
-		return many
-	}
-	// MatchPlural takes the number's last digits where it is too large; the
-	// rules of the three languages look at nothing else.
-	if plural.Cardinal.MatchPlural(language.Make(string(l)), n%10_000_000, 0, 0, 0, 0) == plural.One && n < 10_000_000 {
+// french gives nothing the form of one, and whole millions a form of their own:
+// 1 000 000 de mesures.
+func french(n int) form {
+	switch {
+	case n == 0 || n == 1:
 		return one
+	case n%1_000_000 == 0:
+		return many
 	}
 	return other
 }

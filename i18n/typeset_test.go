@@ -29,7 +29,7 @@ var replacements = []replacement{
 	{FR, regexp.MustCompile(`([0-9\x{E000}]) %`), "$1" + noBreak + "%"},
 }
 
-// typeset returns a text with the characters that checkText asks for. Addresses
+// typeset returns a text with the characters that CheckText asks for. Addresses
 // and placeholders stay as they are.
 func typeset(lang Lang, text string) string {
 	for _, r := range replacements {

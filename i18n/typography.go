@@ -3,6 +3,7 @@ package i18n
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -13,8 +14,8 @@ const (
 	noBreak = "\u00a0" // no-break space: before : and %
 )
 
-// checkText returns what is wrong with a text in lang.
-func checkText(lang Lang, text string) []string {
+// CheckText returns what is wrong with the characters of a text in lang.
+func CheckText(lang Lang, text string) []string {
 	var faults []string
 	if strings.TrimSpace(text) == "" {
 		return []string{"an empty text"}
@@ -23,8 +24,9 @@ func checkText(lang Lang, text string) []string {
 		faults = append(faults, "a space at the beginning or end")
 	}
 	prose := withoutLiterals(text)
-	for _, rule := range rules {
-		if (rule.lang == "" || rule.lang == lang) && rule.find(prose) {
+	row, _ := lang.language()
+	for _, rule := range slices.Concat(everywhere, row.typography) {
+		if rule.find(prose) {
 			faults = append(faults, rule.says)
 		}
 	}
@@ -46,33 +48,38 @@ func withoutLiterals(text string) string {
 	return literals.ReplaceAllString(text, "x")
 }
 
-// A rule of typography, for one language or, without one, for all.
+// A rule of typography says what a text must not have.
 type rule struct {
-	lang Lang
 	find func(string) bool
 	says string
 }
 
-var rules = []rule{
-	{"", contains("%!"), "the formatting mistake %!"},
-	{"", contains("'"), "a straight apostrophe, use ’"},
-	{"", contains(`"`), "a straight quotation mark, use “ ” or « »"},
-	{"", contains("..."), "three full stops, use …"},
-	{"", contains("  "), "two spaces in a row"},
-	{"", contains(" ."), "a space before a full stop"},
-	{"", contains(" ,"), "a space before a comma"},
-	{"", matches(`[0-9]-[0-9]`), "a hyphen between numbers, use –"},
-	{"", matches(`</?[a-z]|&#?[a-z0-9]+;`), "markup in a text"},
-	{NL, matches(`\p{L}[\s` + noBreak + narrow + `][;:!?]`), "a space before punctuation"},
-	{EN, matches(`\p{L}[\s` + noBreak + narrow + `][;:!?]`), "a space before punctuation"},
-	{NL, contains("«", "»"), "French quotation marks, use “ ”"},
-	{EN, contains("«", "»"), "French quotation marks, use “ ”"},
-	{FR, contains("“", "”"), "English quotation marks, use « »"},
-	{FR, matches(`[^` + narrow + `!?][;!?]`), "no narrow no-break space (U+202F) before ; ! or ?"},
-	{FR, matches(`[^` + noBreak + `]:(\s|$)`), "no no-break space (U+00A0) before :"},
-	{FR, matches(`«[^` + narrow + `]`), "no narrow no-break space (U+202F) after «"},
-	{FR, matches(`[^` + narrow + `]»`), "no narrow no-break space (U+202F) before »"},
-	{FR, matches(`[0-9x] %`), "no no-break space (U+00A0) before %"},
+// everywhere are the rules of all languages.
+var everywhere = []rule{
+	{contains("%!"), "the formatting mistake %!"},
+	{contains("'"), "a straight apostrophe, use ’"},
+	{contains(`"`), "a straight quotation mark, use “ ” or « »"},
+	{contains("..."), "three full stops, use …"},
+	{contains("  "), "two spaces in a row"},
+	{contains(" ."), "a space before a full stop"},
+	{contains(" ,"), "a space before a comma"},
+	{matches(`[0-9]-[0-9]`), "a hyphen between numbers, use –"},
+	{matches(`</?[a-z]|&#?[a-z0-9]+;`), "markup in a text"},
+}
+
+// Rules that several languages have.
+var (
+	noSpaceBeforeMarks = rule{matches(`\p{L}[\s` + noBreak + narrow + `][;:!?]`), "a space before punctuation"}
+	noGuillemets       = rule{contains("«", "»"), "French quotation marks, use “ ”"}
+)
+
+var frenchSpaces = []rule{
+	{contains("“", "”"), "English quotation marks, use « »"},
+	{matches(`[^` + narrow + `!?][;!?]`), "no narrow no-break space (U+202F) before ; ! or ?"},
+	{matches(`[^` + noBreak + `]:(\s|$)`), "no no-break space (U+00A0) before :"},
+	{matches(`«[^` + narrow + `]`), "no narrow no-break space (U+202F) after «"},
+	{matches(`[^` + narrow + `]»`), "no narrow no-break space (U+202F) before »"},
+	{matches(`[0-9x] %`), "no no-break space (U+00A0) before %"},
 }
 
 func contains(any ...string) func(string) bool {
