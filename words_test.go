@@ -14,6 +14,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/ingest"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 // sampleFindings returns findings of a rule: with every combination of the
@@ -164,11 +165,8 @@ func TestLaunchWords(t *testing.T) {
 	c, _ := i18n.Load(i18n.FS)
 	findings, notes := 0, 0
 	for _, b := range bundles {
-		in := audit.Input{Bundle: b}
-		if b.Contract != nil {
-			in.Contract, _ = k.Contract(b.Contract.Version)
-		}
-		for _, f := range audit.Audit(in) {
+		rules := verdict.Rules{Contracts: k.Contracts, Facts: k.Catalog}
+		for _, f := range rules.Judge(b).Findings {
 			findings++
 			writeFinding(c, f)
 		}

@@ -15,7 +15,7 @@ func percentile95(c *bundle.Cell) float64 {
 
 // ttft returns a percentile of TTFT of the answers, in ms, and whether there is one.
 func ttft(c *bundle.Cell, p float64) (float64, bool) {
-	derived := bundle.Cell{Reported: stat.Derive(c)}
+	derived := bundle.Cell{Reported: stat.Figures(c)}
 	f := derived.Figure(metric.TTFT)
 	if f == nil {
 		return 0, false

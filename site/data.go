@@ -56,8 +56,12 @@ func (b *builder) addData() error {
 
 // addRun adds a configuration's figures and findings as JSON and CSV.
 func (b *builder) addRun(c *page.Configuration) error {
-	run := dataset.RunOf(c.Row)
-	return b.addDocument(run, run.Table(), c.RunFile(".json"), c.RunFile(".csv"))
+	run, err := b.site.Run(c)
+	if err != nil {
+		return err
+	}
+	document := dataset.RunOf(c.Row, run)
+	return b.addDocument(document, document.Table(), c.RunFile(".json"), c.RunFile(".csv"))
 }
 
 // addLeaderboard adds the boards as JSON and CSV.

@@ -311,7 +311,7 @@ func onPages(t *testing.T, results string, b *bundle.Bundle) {
 	}
 	words, err := i18n.Load(i18n.FS)
 	must(t, err)
-	cell := stat.Derived(b).Tests[0].Cells[0]
+	cell := stat.WithFigures(b).Tests[0].Cells[0]
 	ttft := cell.Figure(metric.TTFT)
 	for _, lang := range i18n.Langs {
 		p := words.Printer(lang)

@@ -19,7 +19,6 @@ import (
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
-	"example.org/arena/results/stat"
 )
 
 // A Code names a finding. Codes are part of the command's interface.
@@ -102,15 +101,14 @@ type Input struct {
 	Model    *facts.Model
 }
 
-// Audit applies every rule. Of cells whose requests are recorded the rules see the
-// figures that follow from them. Findings about the whole bundle come first, then
+// Audit applies every rule. The rules see the figures that the bundle has: those
+// that follow from recorded requests have to be in it already. Findings about the whole bundle come first, then
 // those of each test in the bundle's order: the whole test, then its cells,
 // each in the order of the rules.
 func Audit(in Input) []Finding {
 	if in.Bundle == nil {
 		return nil
 	}
-	in.Bundle = stat.Derived(in.Bundle)
 	var all []Finding
 	for _, r := range Rules {
 		all = append(all, r.Check(in)...)

@@ -39,7 +39,7 @@ func own(edit func(*bundle.Cell)) bundle.Cell {
 
 // derived returns the cell with its figures.
 func derived(c bundle.Cell) bundle.Cell {
-	return stat.Derived(of("own-chat", c)).Tests[0].Cells[0]
+	return stat.WithFigures(of("own-chat", c)).Tests[0].Cells[0]
 }
 
 // Every rule about a run of Arena's own, at its limits.
@@ -111,7 +111,7 @@ func TestOwnRules(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, Audit(Input{Bundle: of("own-chat", own(c.edit)), Contract: testContract(t)}), c.want...)
+			wantFindings(t, Audit(Input{Bundle: stat.WithFigures(of("own-chat", own(c.edit))), Contract: testContract(t)}), c.want...)
 		})
 	}
 }
@@ -127,8 +127,8 @@ func TestOwnRulesNeedTheirContract(t *testing.T) {
 		c.Counters = hits(100, 50)
 		c.Records.PromptTokens[0], c.Records.CompletionTokens[0] = new(int64(1)), new(int64(1))
 	})
-	wantFindings(t, Audit(Input{Bundle: of("own-chat", cell)}))
-	for _, f := range Audit(Input{Bundle: of("chat", cell), Contract: testContract(t)}) {
+	wantFindings(t, Audit(Input{Bundle: stat.WithFigures(of("own-chat", cell))}))
+	for _, f := range Audit(Input{Bundle: stat.WithFigures(of("chat", cell)), Contract: testContract(t)}) {
 		switch f.Code {
 		case ShortOutput, PromptTokensMismatch:
 			t.Errorf("found %s in a test of another tool", f.Code)
@@ -136,7 +136,7 @@ func TestOwnRulesNeedTheirContract(t *testing.T) {
 	}
 	warm := testContract(t)
 	warm.ColdCache = false
-	for _, f := range Audit(Input{Bundle: of("own-chat", cell), Contract: warm}) {
+	for _, f := range Audit(Input{Bundle: stat.WithFigures(of("own-chat", cell)), Contract: warm}) {
 		if f.Code == PrefixCacheHit {
 			t.Error("found hits where the cache may be warm")
 		}
@@ -161,7 +161,7 @@ func TestCalibration(t *testing.T) {
 		b.Calibration = []bundle.Calibration{good, good}
 		c.edit(&b.Calibration[1])
 		var names []string
-		got := Audit(Input{Bundle: b, Contract: testContract(t)})
+		got := Audit(Input{Bundle: stat.WithFigures(b), Contract: testContract(t)})
 		for _, f := range got {
 			for _, a := range f.Args {
 				names = append(names, a.Name)
@@ -204,7 +204,7 @@ func TestThrottled(t *testing.T) {
 		{"none", cell(nil), 0, nil},
 	}
 	for _, c := range cases {
-		got := Audit(Input{Bundle: c.b, Contract: testContract(t)})
+		got := Audit(Input{Bundle: stat.WithFigures(c.b), Contract: testContract(t)})
 		t.Run(c.name, func(t *testing.T) { wantFindings(t, got, c.want...) })
 		if len(got) > 0 && len(got[0].Args) != c.args {
 			t.Errorf("%s: args %v", c.name, got[0].Args)
@@ -222,7 +222,7 @@ func TestDurationDoesNotVary(t *testing.T) {
 		}
 	})
 	varying := map[metric.Key]bool{}
-	for _, f := range Audit(Input{Bundle: of("own-chat", cell), Contract: testContract(t)}) {
+	for _, f := range Audit(Input{Bundle: stat.WithFigures(of("own-chat", cell)), Contract: testContract(t)}) {
 		if f.Code == HighVariation {
 			varying[f.Metrics[0]] = true
 		}

@@ -19,7 +19,7 @@ func successBelowThreshold(in Input) []Finding {
 		if !ok || !spec.SuccessCounts() {
 			return nil
 		}
-		completed, total, ok := Outcome(c, promptsOf(spec, c))
+		completed, total, ok := c.Requests.Ended(promptsOf(spec, c))
 		share := float64(completed) / float64(max(total, 1))
 		if !ok || share >= in.Contract.SuccessThreshold-slack {
 			return nil
@@ -49,7 +49,7 @@ func allRequestsFailed(in Input) []Finding {
 		if !allFailed(c) {
 			return nil
 		}
-		_, total, _ := Outcome(c, 0)
+		_, total, _ := c.Requests.Ended(0)
 		return one(Finding{Code: AllRequestsFailed, Severity: Error, Args: []Arg{
 			num("requests", float64(total), metric.Requests),
 		}})
@@ -65,7 +65,7 @@ func zeroTTFT(in Input) []Finding {
 			return nil
 		}
 		f := Finding{Code: ZeroTTFT, Severity: Error, Metrics: []metric.Key{metric.TTFT}}
-		if completed, _, ok := Outcome(c, 0); ok {
+		if completed, _, ok := c.Requests.Ended(0); ok {
 			f.Args = append(f.Args, num("completed", float64(completed), metric.Requests))
 		}
 		return one(f)

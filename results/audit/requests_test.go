@@ -56,29 +56,6 @@ func TestSuccessCountsAgainstTheContract(t *testing.T) {
 		brief{SuccessBelowThreshold, Error, "office-baseline", 0})
 }
 
-func TestOutcome(t *testing.T) {
-	t.Parallel()
-	cases := []struct {
-		name             string
-		requests         *bundle.Requests
-		prompts          int
-		completed, total int
-		ok               bool
-	}{
-		{"not stated", nil, 200, 0, 0, false},
-		{"only completed", &bundle.Requests{Completed: new(150)}, 200, 150, 200, true},
-		{"only completed, contract unknown", &bundle.Requests{Completed: new(150)}, 0, 150, 150, false},
-		{"failed counted", &bundle.Requests{Completed: new(150), Failed: new(2)}, 200, 150, 152, true},
-		{"never answered", &bundle.Requests{Completed: new(150), Failed: new(2), Planned: new(200)}, 0, 150, 200, true},
-	}
-	for _, c := range cases {
-		completed, total, ok := Outcome(&bundle.Cell{Requests: c.requests}, c.prompts)
-		if completed != c.completed || total != c.total || ok != c.ok {
-			t.Errorf("%s: Outcome = %d, %d, %v", c.name, completed, total, ok)
-		}
-	}
-}
-
 func TestAllRequestsFailed(t *testing.T) {
 	t.Parallel()
 	in := Input{Bundle: of("rate-sweep",

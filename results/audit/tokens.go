@@ -33,7 +33,7 @@ func outputTokensMismatch(in Input) []Finding {
 			return nil
 		}
 		share := float64(got-want) / float64(want)
-		completed, total, known := Outcome(c, promptsOf(spec, c))
+		completed, total, known := c.Requests.Ended(promptsOf(spec, c))
 		f := Finding{Code: OutputTokensMismatch, Severity: Warning, Args: []Arg{
 			num("tokens", float64(got), metric.Tokens),
 			num("expected", float64(want), metric.Tokens),

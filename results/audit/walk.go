@@ -68,7 +68,7 @@ func OverRuns(c *bundle.Cell, key metric.Key) bool {
 // a time and are all alike: each is a repetition of the others. The turns of a
 // conversation are not alike.
 func alone(c *bundle.Cell, f *bundle.Figure) bool {
-	completed, _, ok := Outcome(c, 0)
+	completed, _, ok := c.Requests.Ended(0)
 	return ok && c.Concurrency == 1 && len(c.Records.Turn) == 0 && f.N == completed
 }
 
@@ -110,33 +110,9 @@ func (in Input) spec(slug string) (contract.Test, bool) {
 // open reports whether the arrivals of the cell did not wait for answers.
 func open(c *bundle.Cell) bool { return c.RequestRate != nil }
 
-// Outcome returns how many of the cell's requests completed and how many there
-// were, and whether that is known. Prompts is the number of requests that the
-// contract asks for, 0 when unknown: it stands in where the source counts only
-// those that completed.
-func Outcome(c *bundle.Cell, prompts int) (completed, total int, ok bool) {
-	r := c.Requests
-	if r == nil || r.Completed == nil {
-		return 0, 0, false
-	}
-	completed = *r.Completed
-	total = completed
-	if r.Failed != nil {
-		total += *r.Failed
-	}
-	if r.Planned != nil {
-		total = max(total, *r.Planned)
-	}
-	if r.Failed == nil && r.Planned == nil {
-		total = max(total, prompts)
-		return completed, total, prompts > 0
-	}
-	return completed, total, total > 0
-}
-
 // allFailed reports whether the source says that not one request completed.
 func allFailed(c *bundle.Cell) bool {
-	completed, _, ok := Outcome(c, 0)
+	completed, _, ok := c.Requests.Ended(0)
 	return ok && completed == 0
 }
 

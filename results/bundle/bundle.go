@@ -229,6 +229,28 @@ type Requests struct {
 	Failed    *int `json:"failed,omitzero"`    // ended in an error
 }
 
+// Ended returns how many requests completed and how many there were, and whether
+// that is known. Prompts is the number of requests that the contract asks for, 0
+// when unknown: it stands in where the source counts only those that completed.
+func (r *Requests) Ended(prompts int) (completed, total int, ok bool) {
+	if r == nil || r.Completed == nil {
+		return 0, 0, false
+	}
+	completed = *r.Completed
+	total = completed
+	if r.Failed != nil {
+		total += *r.Failed
+	}
+	if r.Planned != nil {
+		total = max(total, *r.Planned)
+	}
+	if r.Failed == nil && r.Planned == nil {
+		total = max(total, prompts)
+		return completed, total, prompts > 0
+	}
+	return completed, total, total > 0
+}
+
 // Tokens counts the tokens of a cell's completed requests.
 type Tokens struct {
 	Input  *int64 `json:"input,omitzero"`  // prompt tokens

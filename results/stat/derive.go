@@ -7,7 +7,7 @@ import (
 )
 
 // Bundles hold what happened to each request of a run of Arena's own, not the
-// figures that follow from it. Derive computes those, by the definitions of the
+// figures that follow from it. Figures computes those, by the definitions of the
 // metric package, each pinned by a test:
 //
 //   - TTFT, TPOT, E2E, DecodeRequest and OutputRequest: one sample per answered
@@ -38,10 +38,10 @@ import (
 //
 // Failed requests have no part in any figure but PeakConcurrency.
 
-// Derive returns the figures of a cell that follow from its records, in the order
+// Figures returns the figures of a cell that follow from its records, in the order
 // of the metric package, none without records. Each bears the key of its metric
 // as its name, in the metric's unit.
-func Derive(c *bundle.Cell) []bundle.Figure {
+func Figures(c *bundle.Cell) []bundle.Figure {
 	r := c.Records
 	if r == nil || !whole(r) {
 		return nil
@@ -56,31 +56,31 @@ func Derive(c *bundle.Cell) []bundle.Figure {
 	return d.sorted()
 }
 
-// Derives reports whether the figures of a cell are computed from its records:
+// HasRecordsOnly reports whether the figures of a cell are computed from its records:
 // there are records, and no figures in a tool's own terms beside them.
-func Derives(c *bundle.Cell) bool {
+func HasRecordsOnly(c *bundle.Cell) bool {
 	return c.Records != nil && len(c.Reported) == 0
 }
 
-// Derived returns b with figures in every cell that has records but no figures of
+// WithFigures returns b with figures in every cell that has records but no figures of
 // its own, and with the counts of requests and tokens that the records give where
 // the cell states none. The bundle b is not changed; it comes back itself when no
 // cell lacks anything.
-func Derived(b *bundle.Bundle) *bundle.Bundle {
-	if b == nil || !slices.ContainsFunc(b.Tests, derivesAny) {
+func WithFigures(b *bundle.Bundle) *bundle.Bundle {
+	if b == nil || !slices.ContainsFunc(b.Tests, lacksFigures) {
 		return b
 	}
 	out := *b
 	out.Tests = slices.Clone(b.Tests)
 	for i := range out.Tests {
 		t := &out.Tests[i]
-		if !derivesAny(*t) {
+		if !lacksFigures(*t) {
 			continue
 		}
 		t.Cells = slices.Clone(t.Cells)
 		for k := range t.Cells {
-			if c := &t.Cells[k]; Derives(c) {
-				c.Reported = Derive(c)
+			if c := &t.Cells[k]; HasRecordsOnly(c) {
+				c.Reported = Figures(c)
 				count(c)
 			}
 		}
@@ -88,8 +88,8 @@ func Derived(b *bundle.Bundle) *bundle.Bundle {
 	return &out
 }
 
-func derivesAny(t bundle.Test) bool {
-	return slices.ContainsFunc(t.Cells, func(c bundle.Cell) bool { return Derives(&c) })
+func lacksFigures(t bundle.Test) bool {
+	return slices.ContainsFunc(t.Cells, func(c bundle.Cell) bool { return HasRecordsOnly(&c) })
 }
 
 // whole reports whether all columns that figures are computed from are as long as

@@ -12,7 +12,7 @@ var rateKeys = []metric.Key{
 	metric.Prefill, metric.Decode, metric.Output, metric.Total, metric.RequestRate, metric.Duration,
 }
 
-// PerRepetition reports whether a figure that Derive computes of a closed loop has
+// PerRepetition reports whether a figure that Figures computes of a closed loop has
 // one sample per repetition of the cell.
 func PerRepetition(key metric.Key) bool { return slices.Contains(rateKeys, key) }
 

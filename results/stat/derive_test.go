@@ -143,7 +143,7 @@ func TestDeriveClosedLoop(t *testing.T) {
 		// 110 J / 55 tokens.
 		"energy_j_per_tok [J/tok] value=2",
 	}
-	check(t, Derive(closedCell()), want)
+	check(t, Figures(closedCell()), want)
 }
 
 // Each figure of an open loop, computed by hand.
@@ -166,7 +166,7 @@ func TestDeriveOpenLoop(t *testing.T) {
 		"peak_concurrency [req] value=1",
 		"duration_s [s] value=1.5",
 	}
-	check(t, Derive(openCell()), want)
+	check(t, Figures(openCell()), want)
 }
 
 func check(t *testing.T, figures []bundle.Figure, want []string) {
@@ -196,7 +196,7 @@ func check(t *testing.T, figures []bundle.Figure, want []string) {
 func TestDeriveUnknown(t *testing.T) {
 	t.Parallel()
 	has := func(c *bundle.Cell, key metric.Key) bool {
-		return slices.ContainsFunc(Derive(c), func(f bundle.Figure) bool { return f.Metric == key })
+		return slices.ContainsFunc(Figures(c), func(f bundle.Figure) bool { return f.Metric == key })
 	}
 	cases := []struct {
 		name    string
@@ -248,13 +248,13 @@ func TestDeriveUnknown(t *testing.T) {
 			}
 		}
 	}
-	if Derive(&bundle.Cell{}) != nil {
+	if Figures(&bundle.Cell{}) != nil {
 		t.Error("a cell without records has figures")
 	}
 	// A sum without one of its counts is unknown for that repetition alone.
 	cell := closedCell()
 	cell.Records.CompletionTokens[1] = nil
-	for _, f := range Derive(cell) {
+	for _, f := range Figures(cell) {
 		if f.Metric == metric.Output && fmt.Sprintf("%.3f", f.Values) != "[18.333]" {
 			t.Errorf("output = %v, want that of the second repetition", f.Values)
 		}
@@ -309,12 +309,12 @@ func TestDeriveProperties(t *testing.T) {
 	whole := example(t)
 	for range 400 {
 		c, list := randomCell(rng)
-		want := Derive(c)
+		want := Figures(c)
 		whole.Tests[0].Cells = []bundle.Cell{{Reported: want}}
 		if err := bundle.Validate(whole); err != nil {
 			t.Fatal(err)
 		}
-		if got := Derive(shuffled(c, rng.Perm(len(list)))); !reflect.DeepEqual(got, want) {
+		if got := Figures(shuffled(c, rng.Perm(len(list)))); !reflect.DeepEqual(got, want) {
 			t.Fatalf("the order of requests matters:\n%v\n%v", got, want)
 		}
 		due := list[0].due
@@ -324,7 +324,7 @@ func TestDeriveProperties(t *testing.T) {
 		without := func(list []bundle.Figure) []bundle.Figure {
 			return slices.DeleteFunc(slices.Clone(list), func(f bundle.Figure) bool { return f.Metric == metric.PeakConcurrency })
 		}
-		if got := without(Derive(&d)); !reflect.DeepEqual(got, without(want)) {
+		if got := without(Figures(&d)); !reflect.DeepEqual(got, without(want)) {
 			t.Fatalf("a failed request changes figures:\n%v\n%v", got, want)
 		}
 		for _, f := range want {
@@ -351,9 +351,9 @@ func example(t *testing.T) *bundle.Bundle {
 }
 
 // A whole run with its figures is a valid bundle, and the figures encode.
-func TestDerivedIsValid(t *testing.T) {
+func TestWithFiguresIsValid(t *testing.T) {
 	t.Parallel()
-	b := Derived(example(t))
+	b := WithFigures(example(t))
 	if n := len(b.Tests[0].Cells[0].Reported); n < 10 {
 		t.Fatalf("%d figures", n)
 	}
@@ -365,7 +365,7 @@ func TestDerivedIsValid(t *testing.T) {
 	}
 }
 
-func TestDerived(t *testing.T) {
+func TestWithFigures(t *testing.T) {
 	t.Parallel()
 	own := func() *bundle.Bundle {
 		compat := *closedCell()
@@ -377,7 +377,7 @@ func TestDerived(t *testing.T) {
 		}}
 	}
 	in := own()
-	out := Derived(in)
+	out := WithFigures(in)
 	if !reflect.DeepEqual(in, own()) {
 		t.Error("the input was changed")
 	}
@@ -394,11 +394,11 @@ func TestDerived(t *testing.T) {
 	if r := out.Tests[2].Cells[0].Requests; *r.Planned != 3 || *r.Completed != 2 || *r.Failed != 0 {
 		t.Errorf("open loop: requests %d, %d, %d", *r.Planned, *r.Completed, *r.Failed)
 	}
-	if again := Derived(out); again != out {
+	if again := WithFigures(out); again != out {
 		t.Error("a bundle that lacks nothing was copied")
 	}
 	imported := &bundle.Bundle{Tests: []bundle.Test{{Cells: []bundle.Cell{{Concurrency: 1}}}}}
-	if Derived(imported) != imported || Derived(nil) != nil {
+	if WithFigures(imported) != imported || WithFigures(nil) != nil {
 		t.Error("an import was copied")
 	}
 }

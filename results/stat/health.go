@@ -63,7 +63,7 @@ func (h *Health) addCounters(k *bundle.Counters) {
 // whether any figure does.
 func Recorded(t *bundle.Test) (requests int, ok bool) {
 	for i := range t.Cells {
-		if c := &t.Cells[i]; Derives(c) {
+		if c := &t.Cells[i]; HasRecordsOnly(c) {
 			requests += c.Records.Len()
 			ok = true
 		}

@@ -1,7 +1,7 @@
 // Package stat turns samples into summaries: mean, sample standard deviation,
 // percentiles and an interval for the mean, with warnings as data. Summaries know
 // no metric, no unit and no words: numbers keep the unit of their samples, and a
-// warning is a code that the language catalogs put into words. Derive computes
+// warning is a code that the language catalogs put into words. Figures computes
 // the figures of a cell from the requests that its bundle records.
 //
 // The definitions, each pinned by a test:

@@ -23,23 +23,23 @@ func unknown(key metric.Key, stat Statistic, at Place, why Missing) Value {
 	return Value{Unit: m.Unit, Metric: key, Statistic: stat, At: at, Missing: why}
 }
 
-// CellValue returns one statistic of one quantity of a measured cell, with what
-// the audit says about it.
-func CellValue(t *bundle.Test, cell int, key metric.Key, stat Statistic, findings []audit.Finding) Value {
+// Value returns one statistic of one quantity of a cell of the bundle's test, by
+// the cell's index there, with what the audit says about it.
+func (t *Test) Value(cell int, key metric.Key, stat Statistic) Value {
 	at := Place{Test: t.Slug, Cell: -1}
-	if cell < 0 || cell >= len(t.Cells) {
+	if t.Test == nil || cell < 0 || cell >= len(t.Test.Cells) {
 		return unknown(key, stat, at, NotMeasured)
 	}
-	c := &t.Cells[cell]
+	c := &t.Test.Cells[cell]
 	at.Cell, at.Point = cell, audit.PointOf(c)
 	v := reported(c, key, stat, at)
 	if v.Missing == NotReported {
 		v = derived(c, v)
 	}
-	if completed, _, ok := audit.Outcome(c, 0); ok && completed == 0 {
+	if completed, _, ok := c.Requests.Ended(0); ok && completed == 0 {
 		v = unknown(key, stat, at, AllFailed)
 	}
-	v.judge(findings)
+	v.judge(t.findings)
 	return v
 }
 
@@ -76,9 +76,9 @@ func reported(c *bundle.Cell, key metric.Key, stat Statistic, at Place) Value {
 	v.Known, v.Bound, v.Missing = true, Exact, ""
 	v.Number, v.N, v.Approximate = float64(number*scale), f.N, f.Approximate
 	if stat == Mean && f.Std != nil {
-		v.Spread = &Spread{Number: float64(*f.Std * scale), Kind: f.StdKind, Over: OverRequests}
+		v.Spread = &Spread{Number: float64(*f.Std * scale), Kind: f.StdKind, Of: Requests}
 		if audit.OverRuns(c, f.Metric) {
-			v.Spread.Over = OverRuns
+			v.Spread.Of = Repetitions
 		}
 	}
 	return v

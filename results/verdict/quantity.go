@@ -50,13 +50,13 @@ func heavier(a, b contract.Cell) bool {
 	return a.Concurrency > b.Concurrency || a.Concurrency == b.Concurrency && a.RequestRate > b.RequestRate
 }
 
-// value returns what became of a quantity of the test.
-func (t *Test) value(q Quantity, findings []audit.Finding) Value {
+// quantity returns what became of a quantity of the test.
+func (t *Test) quantity(q Quantity) Value {
 	if t.Spec == nil {
 		return Unknown(q, NotInContract)
 	}
 	if q.Metric == metric.Capacity {
-		return t.Capacities([]int{q.LimitMS}, findings)[0].Rate
+		return t.Capacities([]int{q.LimitMS})[0].Rate
 	}
 	place := CellOf(t.Spec, q)
 	switch {
@@ -67,7 +67,7 @@ func (t *Test) value(q Quantity, findings []audit.Finding) Value {
 	case t.Cells[place] < 0:
 		return Unknown(q, NotMeasured)
 	}
-	return t.withholding(CellValue(t.Test, t.Cells[place], q.Metric, q.Statistic, findings))
+	return t.withholding(t.Value(t.Cells[place], q.Metric, q.Statistic))
 }
 
 // withholding adds why the whole test does not count to a value of it.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"example.org/arena/results/audit"
-	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
 )
@@ -48,16 +46,16 @@ const (
 
 // Rungs returns the rungs of a sweep, ascending by rate: the contract's where it
 // has the test, otherwise those that were measured.
-func (t *Test) Rungs(findings []audit.Finding) []Rung {
+func (t *Test) Rungs() []Rung {
 	var out []Rung
 	if t.Spec != nil && t.Spec.Open() {
 		for i, want := range t.Spec.Cells() {
-			out = append(out, t.rung(want.RequestRate, t.Cells[i], want.Prompts, findings))
+			out = append(out, t.rung(want.RequestRate, t.Cells[i], want.Prompts))
 		}
 	} else if t.Test != nil {
 		for i := range t.Test.Cells {
 			if c := &t.Test.Cells[i]; c.RequestRate != nil && measured(c) {
-				out = append(out, t.rung(float64(*c.RequestRate), i, 0, findings))
+				out = append(out, t.rung(float64(*c.RequestRate), i, 0))
 			}
 		}
 	}
@@ -65,26 +63,24 @@ func (t *Test) Rungs(findings []audit.Finding) []Rung {
 	return out
 }
 
-func (t *Test) rung(rate float64, cell, prompts int, findings []audit.Finding) Rung {
-	r := Rung{Rate: rate, Cell: cell}
-	measured := t.Test
-	if measured == nil {
-		measured = &bundle.Test{Slug: t.Slug}
+func (t *Test) rung(rate float64, cell, prompts int) Rung {
+	r := Rung{
+		Rate: rate, Cell: cell,
+		Achieved: t.Value(cell, metric.RequestRate, Single),
+		TTFTP95:  t.Value(cell, metric.TTFT, P95),
+		Output:   t.Value(cell, metric.Output, Single),
+		Peak:     t.Value(cell, metric.PeakConcurrency, Single),
 	}
-	r.Achieved = CellValue(measured, cell, metric.RequestRate, Single, findings)
-	r.TTFTP95 = CellValue(measured, cell, metric.TTFT, P95, findings)
-	r.Output = CellValue(measured, cell, metric.Output, Single, findings)
-	r.Peak = CellValue(measured, cell, metric.PeakConcurrency, Single, findings)
 	if cell >= 0 {
-		r.Success = successOf(measured, []int{cell}, []contract.Cell{{Prompts: prompts}})
+		r.Success = successOf(t.Test, []int{cell}, []contract.Cell{{Prompts: prompts}})
 	}
 	r.Success.Threshold = t.Success.Threshold
 	return r
 }
 
 // Capacities returns the capacity under each limit, in ms.
-func (t *Test) Capacities(limits []int, findings []audit.Finding) []Capacity {
-	rungs := t.Rungs(findings)
+func (t *Test) Capacities(limits []int) []Capacity {
+	rungs := t.Rungs()
 	var out []Capacity
 	for _, limit := range limits {
 		out = append(out, t.capacityOf(rungs, limit))

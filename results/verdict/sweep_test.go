@@ -60,7 +60,7 @@ func TestCapacities(t *testing.T) {
 			t.Parallel()
 			slices.Reverse(c.cells) // the order of the cells does not matter
 			var got [3]result
-			for i, k := range swept(t, c.cells).Capacities([]int{2000, 5000, 10000}, nil) {
+			for i, k := range swept(t, c.cells).Capacities([]int{2000, 5000, 10000}) {
 				got[i] = result{k.Rate.Number, k.Rate.Bound, k.Rate.Missing, k.Ended}
 				if k.Rate.Known != (k.Rung != nil) || k.Rate.Known && k.Rung.Rate != k.Rate.Number {
 					t.Errorf("capacity %v names rung %v", k.Rate, k.Rung)
@@ -73,7 +73,7 @@ func TestCapacities(t *testing.T) {
 
 func TestCapacityTellsAboutItsRung(t *testing.T) {
 	t.Parallel()
-	k := swept(t, sweep(1500, 1900, 2500, 5500, 9000, 12000)).Capacities([]int{5000}, nil)[0]
+	k := swept(t, sweep(1500, 1900, 2500, 5500, 9000, 12000)).Capacities([]int{5000})[0]
 	equal(t, "achieved", k.Rung.Achieved.Number, 0.3*0.9)
 	equal(t, "output", k.Rung.Output.Number, 300)
 	equal(t, "peak", k.Rung.Peak.Number, 30)
@@ -98,8 +98,8 @@ func TestCapacityRestsOnItsPrefix(t *testing.T) {
 		{5, nil},
 	}
 	for _, c := range cases {
-		findings := []audit.Finding{{Code: audit.OutputTokensMismatch, Severity: audit.Error, Test: "rate-sweep", Cell: c.cell}}
-		k := s.Capacities([]int{5000}, findings)[0]
+		s.findings = []audit.Finding{{Code: audit.OutputTokensMismatch, Severity: audit.Error, Test: "rate-sweep", Cell: c.cell}}
+		k := s.Capacities([]int{5000})[0]
 		equal(t, "value", k.Rate.Number, 0.3)
 		equal(t, "excluded", codes(k.Rate.Excluded), c.want)
 	}
@@ -108,7 +108,7 @@ func TestCapacityRestsOnItsPrefix(t *testing.T) {
 func TestSweepWithoutAContract(t *testing.T) {
 	t.Parallel()
 	r := Of(&bundle.Bundle{Tests: []bundle.Test{{Slug: "sweep", Cells: sweep(100, 200, 9000)}}}, nil, nil, nil)
-	k := r.Tests[0].Capacities([]int{5000}, nil)[0]
+	k := r.Tests[0].Capacities([]int{5000})[0]
 	equal(t, "rate", k.Rate.Number, 0.2)
 	equal(t, "ranks", k.Rate.Ranks(), false)
 }
@@ -116,7 +116,7 @@ func TestSweepWithoutAContract(t *testing.T) {
 func TestRungsOfATestThatWasNotMeasured(t *testing.T) {
 	t.Parallel()
 	r := Of(&bundle.Bundle{}, testContract(t), nil, nil)
-	rungs := r.Test("rate-sweep").Rungs(nil)
+	rungs := r.Test("rate-sweep").Rungs()
 	equal(t, "rungs", len(rungs), 6)
 	for _, g := range rungs {
 		equal(t, "cell", g.Cell, -1)

@@ -14,6 +14,8 @@ type Test struct {
 	Test    *bundle.Test    // nil when the bundle has no such test
 	Missing []contract.Cell // cells of the contract that were not measured
 	Cells   []int           // per contract cell its index in Test.Cells, or -1
+
+	findings []audit.Finding // about the test or the whole bundle
 }
 
 // A Status is what became of a test, without its figures.
@@ -42,30 +44,37 @@ type Success struct {
 // last bit of a division.
 const slack = 1e-9
 
-// Statuses returns the status of every test of the contract, in its order, and
-// then of the tests that only the bundle has. The contract may be nil.
-func Statuses(b *bundle.Bundle, c *contract.Contract) []Test {
+// tests returns what became of every test of the contract, in its order, and then
+// of the tests that only the bundle has.
+func (r *Run) tests() []Test {
 	var out []Test
 	known := map[string]bool{}
-	if c != nil {
-		for i := range c.Tests {
-			spec := &c.Tests[i]
+	if r.Contract != nil {
+		for i := range r.Contract.Tests {
+			spec := &r.Contract.Tests[i]
 			known[spec.Slug] = true
-			out = append(out, statusOf(b.Test(spec.Slug), spec, c.SuccessThreshold))
+			out = append(out, testOf(r.Bundle.Test(spec.Slug), spec, r.Contract.SuccessThreshold))
 		}
 	}
-	for i := range b.Tests {
-		t := &b.Tests[i]
+	for i := range r.Bundle.Tests {
+		t := &r.Bundle.Tests[i]
 		if !known[t.Slug] {
 			known[t.Slug] = true
 			out = append(out, outside(t))
 		}
 	}
+	for i := range out {
+		for _, f := range r.Findings {
+			if f.Test == "" || f.Test == out[i].Slug {
+				out[i].findings = append(out[i].findings, f)
+			}
+		}
+	}
 	return out
 }
 
-// statusOf compares a test of the bundle, which may be nil, with the contract's.
-func statusOf(t *bundle.Test, spec *contract.Test, threshold float64) Test {
+// testOf compares a test of the bundle, which may be nil, with the contract's.
+func testOf(t *bundle.Test, spec *contract.Test, threshold float64) Test {
 	cells := spec.Cells()
 	s := Test{Status: Status{Slug: spec.Slug, Number: spec.Number, Planned: len(cells)}, Spec: spec, Test: t}
 	for range cells {
@@ -142,7 +151,7 @@ func successOf(t *bundle.Test, cells []int, want []contract.Cell) Success {
 		if cell < 0 {
 			continue
 		}
-		done, total, ok := audit.Outcome(&t.Cells[cell], want[i].Prompts)
+		done, total, ok := t.Cells[cell].Requests.Ended(want[i].Prompts)
 		if !ok {
 			return Success{}
 		}

@@ -48,18 +48,18 @@ const (
 type Spread struct {
 	Number float64
 	Kind   string // "population" (n), "sample" (n−1) or empty when unknown
-	// Over says what the samples are: only a spread over repetitions tells how
-	// far a repeated measurement would move the value.
-	Over Over
+	// Of says what the samples are: only a spread over repetitions tells how far a
+	// repeated measurement would move the value.
+	Of SampleUnit
 }
 
-// An Over says what varied between the samples of a spread.
-type Over string
+// A SampleUnit says what varied between the samples of a spread.
+type SampleUnit string
 
 // What samples may be.
 const (
-	OverRuns     Over = "runs"     // repetitions of the whole cell
-	OverRequests Over = "requests" // requests of the same cell, which differ by design
+	Repetitions SampleUnit = "runs"     // of the whole cell
+	Requests    SampleUnit = "requests" // of the same cell, which differ by design
 )
 
 // A Place is where a value was measured.

@@ -9,37 +9,41 @@ import (
 	"example.org/arena/results/metric"
 )
 
-func TestCellValue(t *testing.T) {
+func TestValue(t *testing.T) {
 	t.Parallel()
 	seconds := 1.27
-	b := &bundle.Test{Slug: "load", Cells: []bundle.Cell{closed(128, 128, 1,
+	b := &Test{Test: &bundle.Test{Slug: "load", Cells: []bundle.Cell{closed(128, 128, 1,
 		bundle.Figure{Metric: metric.E2E, Unit: metric.Second, Mean: &seconds, Approximate: true},
 		bundle.Figure{Metric: metric.TTFT, Unit: metric.Tokens, Mean: &seconds},
 		bundle.Figure{Metric: metric.ITL, Unit: metric.Millisecond, Mean: new(math.NaN())},
 		fig(metric.Decode, 40, 1),
-	)}}
-	v := CellValue(b, 0, metric.E2E, Mean, nil)
+	)}}}
+	v := b.Value(0, metric.E2E, Mean)
 	equal(t, "in the metric's unit", v.Number, 1270)
 	equal(t, "approximate", v.Approximate, true)
-	equal(t, "a unit that does not fit", CellValue(b, 0, metric.TTFT, Mean, nil).Missing, NotReported)
-	equal(t, "no number", CellValue(b, 0, metric.ITL, Mean, nil).Missing, NotReported)
-	equal(t, "another statistic", CellValue(b, 0, metric.E2E, P95, nil).Missing, NotReported)
-	equal(t, "no such cell", CellValue(b, 1, metric.E2E, Mean, nil).Missing, NotMeasured)
-	idle := &bundle.Test{Cells: []bundle.Cell{arriving(1, 1, 0, tails(metric.TPOT, 0, 0))}}
-	equal(t, "no speed from no time", CellValue(idle, 0, metric.DecodeRequest, P50, nil).Missing, NotReported)
-	equal(t, "a single request is its batch", CellValue(b, 0, metric.DecodeRequest, Mean, nil).Number, 40)
+	equal(t, "a unit that does not fit", b.Value(0, metric.TTFT, Mean).Missing, NotReported)
+	equal(t, "no number", b.Value(0, metric.ITL, Mean).Missing, NotReported)
+	equal(t, "another statistic", b.Value(0, metric.E2E, P95).Missing, NotReported)
+	equal(t, "no such cell", b.Value(1, metric.E2E, Mean).Missing, NotMeasured)
+	idle := &Test{Test: &bundle.Test{Cells: []bundle.Cell{arriving(1, 1, 0, tails(metric.TPOT, 0, 0))}}}
+	equal(t, "no speed from no time", idle.Value(0, metric.DecodeRequest, P50).Missing, NotReported)
+	equal(t, "a single request is its batch", b.Value(0, metric.DecodeRequest, Mean).Number, 40)
 }
 
 // A value carries every finding about it; only those of severity error exclude it.
 func TestErrorsExclude(t *testing.T) {
 	t.Parallel()
-	b := &bundle.Test{Slug: "chat", Cells: []bundle.Cell{closed(1024, 1024, 1, fig(metric.TTFT, 90, 1))}}
-	v := CellValue(b, 0, metric.TTFT, Mean, []audit.Finding{
-		{Code: audit.HighVariation, Severity: audit.Warning, Test: "chat", Cell: audit.WholeTest},
-		{Code: audit.ZeroTTFT, Severity: audit.Error, Test: "chat", Metrics: []metric.Key{metric.TTFT}},
-		{Code: audit.ZeroTTFT, Severity: audit.Error, Test: "chat", Cell: 1},
-		{Code: audit.PerSlotRate, Severity: audit.Error, Test: "chat", Metrics: []metric.Key{metric.RequestRate}},
-	})
+	chat := Test{
+		Status: Status{Slug: "chat"},
+		Test:   &bundle.Test{Slug: "chat", Cells: []bundle.Cell{closed(1024, 1024, 1, fig(metric.TTFT, 90, 1))}},
+		findings: []audit.Finding{
+			{Code: audit.HighVariation, Severity: audit.Warning, Test: "chat", Cell: audit.WholeTest},
+			{Code: audit.ZeroTTFT, Severity: audit.Error, Test: "chat", Metrics: []metric.Key{metric.TTFT}},
+			{Code: audit.ZeroTTFT, Severity: audit.Error, Test: "chat", Cell: 1},
+			{Code: audit.PerSlotRate, Severity: audit.Error, Test: "chat", Metrics: []metric.Key{metric.RequestRate}},
+		},
+	}
+	v := chat.Value(0, metric.TTFT, Mean)
 	equal(t, "findings", len(v.Findings), 2)
 	equal(t, "excluded by", codes(v.Excluded), []string{"zero_ttft"})
 	equal(t, "kind", v.Kind(), Excluded)

@@ -33,9 +33,9 @@ type Run struct {
 // the contract is then not followed, and rules that need the others find nothing.
 // The bundle is not changed.
 func Of(b *bundle.Bundle, c *contract.Contract, p *facts.Platform, m *facts.Model) Run {
-	r := Run{Source: b, Bundle: stat.Derived(b), Contract: c}
+	r := Run{Source: b, Bundle: stat.WithFigures(b), Contract: c}
 	r.Findings = audit.Audit(audit.Input{Bundle: r.Bundle, Contract: c, Platform: p, Model: m})
-	r.Tests = Statuses(r.Bundle, c)
+	r.Tests = r.tests()
 	return r
 }
 
@@ -55,7 +55,7 @@ func (r *Run) Value(q Quantity) Value {
 		return Unknown(q, NoContract)
 	}
 	if t := r.Test(q.Test); t != nil {
-		return t.value(q, r.Findings)
+		return t.quantity(q)
 	}
 	return Unknown(q, NotInContract)
 }
@@ -63,5 +63,5 @@ func (r *Run) Value(q Quantity) Value {
 // Computed reports whether the figures of a cell follow from the requests that
 // its bundle records.
 func (r *Run) Computed(test, cell int) bool {
-	return stat.Derives(&r.Source.Tests[test].Cells[cell])
+	return stat.HasRecordsOnly(&r.Source.Tests[test].Cells[cell])
 }

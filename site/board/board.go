@@ -11,10 +11,10 @@
 package board
 
 import (
-	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
+	"example.org/arena/results/verdict"
 )
 
 // An Item is a bundle with its identity.
@@ -58,8 +58,8 @@ type Key struct {
 // A Board is a list of comparable rows.
 type Board struct {
 	Key
-	Ranked   bool     // whether rows are ranked at all
-	Unranked []Reason // why not
+	Ranked   bool             // whether rows are ranked at all
+	Unranked []verdict.Reason // why not
 	Contract *contract.Contract
 	Platform *facts.Platform // nil when nothing is known about it
 	Columns  []Column
@@ -77,15 +77,11 @@ type Row struct {
 	Precision  string            // empty when unknown
 	Date       string            // YYYY-MM-DD of the first test
 	Memory     Memory
-	Quality    []Quality // one per facts.Dimensions
-	Rank       int       // 1 is best; rows of a group share it; 0 when the row has none
-	Group      int       // index into the board's groups; -1 when the row has none
-	Unranked   []Reason  // why the row has no rank
-	Replaces   []string  // ids of the bundles that this one corrects, nearest first
-
-	Bundle   *bundle.Bundle
-	Tests    []TestStatus
-	Findings []audit.Finding
+	Quality    []Quality        // one per facts.Dimensions
+	Rank       int              // 1 is best; rows of a group share it; 0 when the row has none
+	Group      int              // index into the board's groups; -1 when the row has none
+	Unranked   []verdict.Reason // why the row has no rank
+	Replaces   []string         // ids of the bundles that this one corrects, nearest first
 }
 
 // The reasons that come from the board itself.

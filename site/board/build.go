@@ -15,7 +15,6 @@ func Build(in Input) Set {
 	for _, it := range in.Items {
 		if it.Bundle != nil {
 			run := b.rules.Judge(it.Bundle)
-			b.runs[it.ID] = run
 			b.Add(EntryOf(it.ID, &run))
 		}
 	}
@@ -31,7 +30,6 @@ type Builder struct {
 	known       map[string]bool // ids of the entries
 	boards      map[Key]*slots
 	withdrawn   map[Key]*Board // boards of withdrawn bundles, without rows
-	runs        map[string]verdict.Run
 }
 
 // Slots are the rows of a board that is being filled.
@@ -43,7 +41,7 @@ type slots struct {
 // NewBuilder returns a builder without entries.
 func NewBuilder(rules verdict.Rules, retractions []Retraction) *Builder {
 	return &Builder{
-		rules: rules, retractions: retractions, known: map[string]bool{}, runs: map[string]verdict.Run{},
+		rules: rules, retractions: retractions, known: map[string]bool{},
 		boards: map[Key]*slots{}, withdrawn: map[Key]*Board{},
 	}
 }
@@ -154,12 +152,12 @@ func (b *Builder) newBoard(key Key) *Board {
 	}
 	switch {
 	case key.Contract == "":
-		out.Unranked = append(out.Unranked, Reason{Code: ReasonNoContract})
+		out.Unranked = append(out.Unranked, verdict.Reason{Code: verdict.ReasonNoContract})
 	case out.Contract == nil:
-		out.Unranked = append(out.Unranked, Reason{Code: ReasonUnknownContract})
+		out.Unranked = append(out.Unranked, verdict.Reason{Code: ReasonUnknownContract})
 	}
 	if key.Kind == bundle.Simulated {
-		out.Unranked = append(out.Unranked, Reason{Code: ReasonSimulated})
+		out.Unranked = append(out.Unranked, verdict.Reason{Code: ReasonSimulated})
 	}
 	out.Ranked = len(out.Unranked) == 0
 	if out.Contract != nil {
@@ -194,9 +192,6 @@ func (b *Builder) place(e *Entry, replaces []string) {
 // row makes a row of an entry.
 func (b *Builder) row(bd *Board, e *Entry) Row {
 	r := Row{Entry: *e, Precision: e.Precision, Group: -1}
-	if run, ok := b.runs[e.ID]; ok {
-		r.Bundle, r.Tests, r.Findings = run.Bundle, run.Tests, run.Findings
-	}
 	if len(e.StartedAt) >= len("2006-01-02") {
 		r.Date = e.StartedAt[:len("2006-01-02")]
 	}
@@ -213,7 +208,7 @@ func (b *Builder) row(bd *Board, e *Entry) Row {
 func (b *Board) finish() {
 	for i := range b.Rows {
 		if b.Ranked && b.Rows[i].Dirty {
-			b.Rows[i].Unranked = append(b.Rows[i].Unranked, Reason{Code: ReasonDirty})
+			b.Rows[i].Unranked = append(b.Rows[i].Unranked, verdict.Reason{Code: ReasonDirty})
 		}
 		if !b.Ranked {
 			b.Rows[i].Unranked = append(b.Rows[i].Unranked, b.Unranked...)
@@ -225,7 +220,7 @@ func (b *Board) finish() {
 }
 
 // settle moves the rows into the order of the ranking and notes their ranks.
-func (b *Board) settle(r Ranking, values []*Value) {
+func (b *Board) settle(r Ranking, values []*verdict.Value) {
 	rows := make([]Row, len(r.Rows))
 	now := make([]int, len(r.Rows)) // place before sorting → place
 	for to, from := range r.Rows {
@@ -249,9 +244,9 @@ func (b *Board) settle(r Ranking, values []*Value) {
 }
 
 // unrankedBy returns why a value keeps its row from having a rank.
-func unrankedBy(v *Value) []Reason {
+func unrankedBy(v *verdict.Value) []verdict.Reason {
 	if len(v.Excluded) > 0 {
 		return v.Excluded
 	}
-	return []Reason{{Code: ReasonUnknown}}
+	return []verdict.Reason{{Code: ReasonUnknown}}
 }

@@ -12,6 +12,7 @@ import (
 	"example.org/arena/results/contract"
 	"example.org/arena/results/facts"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 // testContract is a small contract with one test of each kind.
@@ -141,7 +142,7 @@ func profiles(rows []Row) []string {
 	return out
 }
 
-func codes(list []Reason) []string {
+func codes(list []verdict.Reason) []string {
 	var out []string
 	for _, r := range list {
 		out = append(out, r.Code)
@@ -186,7 +187,7 @@ func TestBoardsAreKeptApart(t *testing.T) {
 		"other":     {[]string{"other"}, true, nil, 1},
 		"elsewhere": {[]string{"elsewhere"}, true, nil, 1},
 		"strange":   {[]string{"strange"}, false, []string{ReasonUnknownContract}, 0},
-		"free":      {[]string{"free"}, false, []string{ReasonNoContract}, 0},
+		"free":      {[]string{"free"}, false, []string{verdict.ReasonNoContract}, 0},
 		"sim":       {[]string{"sim"}, false, []string{ReasonSimulated}, 0},
 	})
 	for i, b := range set.Boards[1:] {
@@ -291,9 +292,11 @@ func TestSiblings(t *testing.T) {
 		in.Items = append(in.Items, r.item(c))
 	}
 	set := Build(in)
-	config := set.Configuration(ConfigKey{platform, "o/m", "bf16"})
-	equal(t, "siblings", config.Siblings, []ConfigKey{{platform, "o/m-fp8", "fp8"}})
-	equal(t, "alone", set.Configuration(ConfigKey{platform, "o/n", "bf16"}).Siblings, []ConfigKey(nil))
+	family := func(model, profile string) string {
+		return set.Configuration(ConfigKey{platform, model, profile}).Family
+	}
+	equal(t, "siblings", family("o/m", "bf16"), family("o/m-fp8", "fp8"))
+	equal(t, "alone", family("o/n", "bf16"), "o/n")
 	if set.Configuration(ConfigKey{"x", "o/m", "bf16"}) != nil {
 		t.Error("found a configuration that does not exist")
 	}

@@ -152,7 +152,7 @@ func (b *Board) Column(id string) (Column, bool) {
 }
 
 // Value returns the row's value in a column of the board.
-func (b *Board) Value(r *Row, col Column) Value {
+func (b *Board) Value(r *Row, col Column) verdict.Value {
 	if i := b.indexOf(col); i >= 0 && i < len(r.Values) {
 		return r.Values[i]
 	}

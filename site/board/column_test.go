@@ -79,7 +79,7 @@ func TestValue(t *testing.T) {
 			bundle.Test{Slug: "sharegpt", Cells: []bundle.Cell{arriving(0.3, 250, 0, single(metric.Output, 50))}})
 	}}).Boards[0]
 	row := &b.Rows[0]
-	get := func(id string) Value {
+	get := func(id string) verdict.Value {
 		c, ok := b.Column(id)
 		if !ok {
 			t.Fatalf("no column %q", id)
@@ -88,7 +88,7 @@ func TestValue(t *testing.T) {
 	}
 	one := get("one_user")
 	equal(t, "one user", one.Number, 20)
-	equal(t, "its spread", *one.Spread, verdict.Spread{Number: 0.5, Kind: "population", Over: verdict.OverRuns})
+	equal(t, "its spread", *one.Spread, verdict.Spread{Number: 0.5, Kind: "population", Of: verdict.Repetitions})
 	equal(t, "its place", [2]int{one.At.Cell, one.At.Concurrency}, [2]int{0, 1})
 	equal(t, "many users", get("many_users").Number, 150)
 	equal(t, "p95", get("ttft_tail").Number, 900)
@@ -100,7 +100,7 @@ func TestValue(t *testing.T) {
 	equal(t, "unit", speed.Unit, metric.TokensPerS)
 	equal(t, "n", speed.N, 200)
 
-	for id, want := range map[string]Missing{
+	for id, want := range map[string]verdict.Missing{
 		"sharegpt/ttft_ms":             verdict.NotReported,
 		"sharegpt/decode_req":          "", // no such column
 		"big-context/ttft_ms":          verdict.AllFailed,

@@ -5,16 +5,16 @@ import (
 	"slices"
 
 	"example.org/arena/results/facts"
+	"example.org/arena/results/verdict"
 )
 
 // A Configuration is one model in one precision with one set of server
 // settings on one platform, wherever it was measured.
 type Configuration struct {
-	Key      ConfigKey
-	Family   string      // id of the model in the facts; its Hugging Face id when they do not know it
-	Current  []RowRef    // the newest run on each board, in the order of the boards
-	History  []RowRef    // older runs and withdrawn ones, newest first per board
-	Siblings []ConfigKey // other configurations of the same model family, by platform, model and profile
+	Key     ConfigKey
+	Family  string   // id of the model in the facts; its Hugging Face id when they do not know it
+	Current []RowRef // the newest run on each board, in the order of the boards
+	History []RowRef // older runs and withdrawn ones, newest first per board
 }
 
 // A RowRef finds a row: on a board, among its Rows or its History. A withdrawn
@@ -22,9 +22,9 @@ type Configuration struct {
 type RowRef struct {
 	ID      string
 	Board   int
-	Row     int      // index into Rows, or into History when Older
-	Older   bool     // the row stands in History
-	Reasons []Reason // why it is not current; empty for one that is
+	Row     int              // index into Rows, or into History when Older
+	Older   bool             // the row stands in History
+	Reasons []verdict.Reason // why it is not current; empty for one that is
 }
 
 // Row returns the row that the reference names, or nil for a withdrawn bundle.
@@ -67,7 +67,7 @@ func configurations(boards []Board, gone []Withdrawn, catalog facts.Catalog) []C
 		}
 		for k, r := range boards[i].History {
 			c := at(r.Config)
-			c.History = append(c.History, RowRef{ID: r.ID, Board: i, Row: k, Older: true, Reasons: []Reason{{Code: ReasonOlder}}})
+			c.History = append(c.History, RowRef{ID: r.ID, Board: i, Row: k, Older: true, Reasons: []verdict.Reason{{Code: ReasonOlder}}})
 		}
 	}
 	for _, w := range gone {
@@ -79,17 +79,6 @@ func configurations(boards []Board, gone []Withdrawn, catalog facts.Catalog) []C
 		out = append(out, *c)
 	}
 	slices.SortFunc(out, func(a, b Configuration) int { return compareConfig(a.Key, b.Key) })
-	families := map[string][]ConfigKey{}
-	for _, c := range out {
-		families[c.Family] = append(families[c.Family], c.Key)
-	}
-	for i := range out {
-		for _, key := range families[out[i].Family] {
-			if key != out[i].Key {
-				out[i].Siblings = append(out[i].Siblings, key)
-			}
-		}
-	}
 	return out
 }
 
@@ -102,13 +91,13 @@ func familyOf(model string, catalog facts.Catalog) string {
 	return cmp.Or(m.ID, model)
 }
 
-func (w Withdrawn) reasons() []Reason {
-	var out []Reason
+func (w Withdrawn) reasons() []verdict.Reason {
+	var out []verdict.Reason
 	if w.Retraction != nil {
-		out = append(out, Reason{Code: ReasonRetracted})
+		out = append(out, verdict.Reason{Code: ReasonRetracted})
 	}
 	if w.By != "" {
-		out = append(out, Reason{Code: ReasonSuperseded})
+		out = append(out, verdict.Reason{Code: ReasonSuperseded})
 	}
 	return out
 }

@@ -188,7 +188,7 @@ func TestLaunchBoards(t *testing.T) {
 	}
 	equal(t, "boards", got, []brief{
 		{"v2", "dgx-spark", true, 29, nil},
-		{"", "dgx-b300", false, 4, []string{ReasonNoContract}},
+		{"", "dgx-b300", false, 4, []string{verdict.ReasonNoContract}},
 	})
 	for _, r := range w.spark(t).Rows {
 		if r.Family == nil || r.Memory.Usable == nil {
@@ -217,14 +217,14 @@ func TestLaunchCapacities(t *testing.T) {
 		}
 		compared++
 		run := w.runs[r.ID]
-		for _, k := range run.Test("rate-sweep").Capacities(b.Contract.TTFTLimits, run.Findings) {
+		for _, k := range run.Test("rate-sweep").Capacities(b.Contract.TTFTLimits) {
 			source := want.Capacities[fmt.Sprint(k.LimitMS)]
 			what := fmt.Sprintf("%s %s under %d ms", r.Config.Model, r.Config.Profile, k.LimitMS)
 			switch {
 			case source == nil && len(want.Steps) == 0:
 				equal(t, what, k.Rate.Missing, verdict.NoData)
 			case source == nil:
-				equal(t, what, k.Rate.Missing, NoRung)
+				equal(t, what, k.Rate.Missing, verdict.NoRung)
 			case !k.Rate.Known:
 				t.Errorf("%s: %s, the source says %v", what, k.Rate.Missing, source.Rate)
 			default:
@@ -358,7 +358,7 @@ func TestLaunchRanking(t *testing.T) {
 	}
 	r := row(t, b, "Mistral-Small-4", "nvfp4")
 	equal(t, "one user", r.Values[0].Number, 31.07)
-	equal(t, "spread", *r.Values[0].Spread, Spread{Number: 0.04, Kind: "population", Over: OverRuns})
+	equal(t, "spread", *r.Values[0].Spread, verdict.Spread{Number: 0.04, Kind: "population", Of: verdict.Repetitions})
 	equal(t, "many users", r.Values[1].Number, 80.21)
 	equal(t, "ttft", rounded(r.Values[2].Number, 2), 1984.18)
 	equal(t, "findings beside it", slices.ContainsFunc(r.Values[4].Findings, func(f audit.Finding) bool {

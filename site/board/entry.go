@@ -22,7 +22,7 @@ type Entry struct {
 	Supersedes string // id of the bundle that this one corrects; may be empty
 	Dirty      bool   // measured with modified code
 	Precision  string // as the bundle says; empty when it does not
-	Values     []Value
+	Values     []verdict.Value
 	Tests      []verdict.Status // the contract's tests in its order, then others the bundle has
 	Draft      bool             // a draft model or method was in use
 	Server     string           // name of the server program

@@ -57,11 +57,11 @@ func (b *Board) RankBy(c Column) Ranking {
 // rank sorts the rows by the order and ranks them by its first key. It returns
 // the ranking in terms of the rows' places before sorting, and that key's values
 // by the same places.
-func (b *Board) rank(rows []Row, order []SortKey) (Ranking, []*Value) {
+func (b *Board) rank(rows []Row, order []SortKey) (Ranking, []*verdict.Value) {
 	list := b.sortables(rows, order)
 	sortRows(list, order)
 	r := Ranking{Order: order, Ranks: make([]int, len(rows))}
-	values := make([]*Value, len(rows))
+	values := make([]*verdict.Value, len(rows))
 	var ranked []int
 	for _, s := range list {
 		r.Rows = append(r.Rows, s.place)
@@ -81,7 +81,7 @@ func (b *Board) rank(rows []Row, order []SortKey) (Ranking, []*Value) {
 
 // groups splits rows, the best first, into groups. The rank of a group is one
 // more than the number of rows above it.
-func groups(rows []int, values []*Value) []Group {
+func groups(rows []int, values []*verdict.Value) []Group {
 	var out []Group
 	for i, row := range rows {
 		if len(out) > 0 && out[len(out)-1].join(row, values) {
@@ -97,7 +97,7 @@ func groups(rows []int, values []*Value) []Group {
 }
 
 // join adds the row to the group when no row of it can be told apart from it.
-func (g *Group) join(row int, values []*Value) bool {
+func (g *Group) join(row int, values []*verdict.Value) bool {
 	if best, v := values[g.Rows[0]], values[row]; best.Known && v.Known && min(best.Number, v.Number) >= 0 {
 		// No row of the group lies farther from this one than the best does. With all
 		// of thousands of rows level, this is what keeps ranking linear.
@@ -125,7 +125,7 @@ func (g *Group) join(row int, values []*Value) bool {
 }
 
 // separation describes the border between a group and the row below it.
-func separation(above []int, below int, values []*Value) *Separation {
+func separation(above []int, below int, values []*verdict.Value) *Separation {
 	for _, row := range slices.Backward(above) {
 		if c := contrast(values[row], values[below]); c.apart() {
 			return &Separation{Above: row, Below: below, Difference: c.difference, Tolerance: max(c.method, c.spread)}
@@ -146,7 +146,7 @@ func (c contrasted) apart() bool {
 	return c.kinds || c.difference > c.method && c.difference > c.spread
 }
 
-func contrast(a, b *Value) contrasted {
+func contrast(a, b *verdict.Value) contrasted {
 	if !a.Known || !b.Known {
 		return contrasted{kinds: a.Known != b.Known}
 	}
@@ -159,8 +159,8 @@ func contrast(a, b *Value) contrasted {
 
 // repeat returns the spread of a value over repetitions, 0 when there is none. A
 // spread over requests says how requests differ, not how well the mean repeats.
-func repeat(v *Value) float64 {
-	if v.Spread == nil || v.Spread.Over != verdict.OverRuns || math.IsNaN(v.Spread.Number) {
+func repeat(v *verdict.Value) float64 {
+	if v.Spread == nil || v.Spread.Of != verdict.Repetitions || math.IsNaN(v.Spread.Number) {
 		return 0
 	}
 	return v.Spread.Number

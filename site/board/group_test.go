@@ -80,10 +80,10 @@ func TestGroupsSayWhy(t *testing.T) {
 // not make rows indistinguishable.
 func TestSpreadOverRequestsIsNoNoise(t *testing.T) {
 	t.Parallel()
-	a := Value{Known: true, Number: 100, Spread: &verdict.Spread{Number: 60, Over: verdict.OverRequests}}
-	b := Value{Known: true, Number: 90}
+	a := verdict.Value{Known: true, Number: 100, Spread: &verdict.Spread{Number: 60, Of: verdict.Requests}}
+	b := verdict.Value{Known: true, Number: 90}
 	equal(t, "told apart", contrast(&a, &b).apart(), true)
-	a.Spread.Over = verdict.OverRuns
+	a.Spread.Of = verdict.Repetitions
 	equal(t, "repetitions", contrast(&a, &b).apart(), false)
 }
 

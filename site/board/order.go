@@ -64,7 +64,7 @@ func columnKey(c Column) SortKey {
 type sortable struct {
 	place  int // of the row before sorting
 	row    *Row
-	values []*Value // one per key of the order; nil for a text key
+	values []*verdict.Value // one per key of the order; nil for a text key
 }
 
 // sortables prepares the rows for an order.
@@ -74,7 +74,7 @@ func (b *Board) sortables(rows []Row, order []SortKey) []sortable {
 		columns[k] = b.indexOf(key.Column)
 	}
 	out := make([]sortable, len(rows))
-	values := make([]*Value, len(rows)*len(order))
+	values := make([]*verdict.Value, len(rows)*len(order))
 	for i := range rows {
 		s := sortable{place: i, row: &rows[i], values: values[i*len(order) : (i+1)*len(order)]}
 		for k, key := range order {
@@ -119,7 +119,7 @@ func compareRows(a, b sortable, order []SortKey) int {
 
 // compareValues puts the better value first, then sweeps without a rung, then
 // values that do not rank, which are level. A neutral quantity does not order.
-func compareValues(a, b *Value, better metric.Direction) int {
+func compareValues(a, b *verdict.Value, better metric.Direction) int {
 	if c := cmp.Compare(class(a), class(b)); c != 0 {
 		return c
 	}
@@ -137,7 +137,7 @@ func compareValues(a, b *Value, better metric.Direction) int {
 
 // class sorts values into those with a number that ranks, those whose result is
 // that there is none, and those that do not rank.
-func class(v *Value) int {
+func class(v *verdict.Value) int {
 	switch {
 	case v.Known && v.Ranks():
 		return 0

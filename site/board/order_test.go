@@ -77,17 +77,17 @@ func randomRows(seed uint64, n int) []sortable {
 	for i := range n {
 		s := sortable{place: i, row: &Row{Entry: Entry{ID: fmt.Sprint(i), Config: ConfigKey{Model: fmt.Sprint(r.IntN(2))}}}}
 		if r.IntN(6) == 0 {
-			s.row.Unranked = []Reason{{Code: ReasonDirty}}
+			s.row.Unranked = []verdict.Reason{{Code: ReasonDirty}}
 		}
 		for range 2 {
-			v := Value{Known: true, Number: numbers[r.IntN(len(numbers))], Spread: &Spread{Number: r.Float64(), Over: OverRuns}}
+			v := verdict.Value{Known: true, Number: numbers[r.IntN(len(numbers))], Spread: &verdict.Spread{Number: r.Float64(), Of: verdict.Repetitions}}
 			switch r.IntN(6) {
 			case 0:
-				v = Value{Missing: verdict.NoData}
+				v = verdict.Value{Missing: verdict.NoData}
 			case 1:
-				v = Value{Missing: NoRung}
+				v = verdict.Value{Missing: verdict.NoRung}
 			case 2:
-				v.Excluded = []Reason{{Code: "x"}}
+				v.Excluded = []verdict.Reason{{Code: "x"}}
 			}
 			s.values = append(s.values, &v)
 		}
@@ -145,7 +145,7 @@ func FuzzGroups(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		list := randomRows(seed, 12)
 		sortRows(list, fuzzOrder)
-		values := make([]*Value, len(list))
+		values := make([]*verdict.Value, len(list))
 		var ranked []int
 		for _, s := range list {
 			values[s.place] = s.values[0]

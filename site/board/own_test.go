@@ -5,6 +5,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/verdict"
 )
 
 // ownCell is a cell of three repetitions, each of two requests per place, in which
@@ -60,12 +61,12 @@ func TestOwnRunsRank(t *testing.T) {
 			t.Errorf("row %d is %s with rank %d, want %s with %d (%v)", i, r.Config.Model, r.Rank, want.model, want.rank, r.Unranked)
 		}
 		one, _ := b.Column(ColumnOneUser)
-		if v := b.Value(r, one); !v.Known || v.Number < 0.99*want.one || v.Number > want.one || v.Spread == nil || v.Spread.Over != OverRuns {
+		if v := b.Value(r, one); !v.Known || v.Number < 0.99*want.one || v.Number > want.one || v.Spread == nil || v.Spread.Of != verdict.Repetitions {
 			t.Errorf("%s: one user gets %+v", want.model, v)
 		}
 		many, _ := b.Column(ColumnManyUsers)
 		v := b.Value(r, many)
-		if !v.Known || v.Metric != metric.Decode || v.Spread == nil || v.Spread.Over != OverRuns || v.N != 3 {
+		if !v.Known || v.Metric != metric.Decode || v.Spread == nil || v.Spread.Of != verdict.Repetitions || v.N != 3 {
 			t.Errorf("%s: many users get %+v", want.model, v)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 )
 
@@ -20,9 +21,18 @@ const (
 	own     = "../../results/bundle/testdata/run.json"
 )
 
-func set(t *testing.T) board.Set { return setOf(t, example) }
+// A published is a bundle with the boards that it makes.
+type published struct {
+	board.Set
+	run verdict.Run
+}
 
-func setOf(t *testing.T, file string) board.Set {
+// document describes the only row.
+func (p *published) document() Run { return RunOf(&p.Boards[0].Rows[0], &p.run) }
+
+func set(t *testing.T) published { return setOf(t, example) }
+
+func setOf(t *testing.T, file string) published {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -32,7 +42,10 @@ func setOf(t *testing.T, file string) board.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return board.Build(board.Input{Items: []board.Item{{ID: bundle.ID(data), Bundle: b}}})
+	return published{
+		Set: board.Build(board.Input{Items: []board.Item{{ID: bundle.ID(data), Bundle: b}}}),
+		run: verdict.Of(b, nil, nil, nil),
+	}
 }
 
 // check validates a document against the schema that is published for it.
@@ -66,19 +79,19 @@ func check(t *testing.T, schema string, document any) {
 func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	t.Parallel()
 	s := set(t)
-	run := RunOf(&s.Boards[0].Rows[0])
+	run := s.document()
 	if len(run.Tests) == 0 || len(run.Figures) == 0 {
 		t.Fatalf("got %d tests and %d figures, want some of each", len(run.Tests), len(run.Figures))
 	}
 	check(t, "run.schema.json", run)
-	check(t, "leaderboard.schema.json", LeaderboardOf(&s, "2026-08-16"))
+	check(t, "leaderboard.schema.json", LeaderboardOf(&s.Set, "2026-08-16"))
 }
 
 // A run of Arena's own has the figures that follow from its requests.
 func TestOwnRun(t *testing.T) {
 	t.Parallel()
 	s := setOf(t, own)
-	run := RunOf(&s.Boards[0].Rows[0])
+	run := s.document()
 	check(t, "run.schema.json", run)
 	seen := map[string]float64{}
 	for _, f := range run.Figures {
@@ -96,8 +109,8 @@ func TestTablesAreRectangular(t *testing.T) {
 	t.Parallel()
 	s := set(t)
 	for name, rows := range map[string][][]string{
-		"run":         RunOf(&s.Boards[0].Rows[0]).Table(),
-		"leaderboard": LeaderboardOf(&s, "2026-08-16").Table(),
+		"run":         s.document().Table(),
+		"leaderboard": LeaderboardOf(&s.Set, "2026-08-16").Table(),
 	} {
 		for i, row := range rows {
 			if len(row) != len(rows[0]) {
@@ -110,7 +123,7 @@ func TestTablesAreRectangular(t *testing.T) {
 func TestNumbersHaveDecimalPoints(t *testing.T) {
 	t.Parallel()
 	s := set(t)
-	for _, row := range RunOf(&s.Boards[0].Rows[0]).Table()[1:] {
+	for _, row := range s.document().Table()[1:] {
 		if value := row[12]; strings.Contains(value, ",") || strings.ContainsAny(value, "eE") {
 			t.Errorf("got value %q, want plain decimal notation", value)
 		}

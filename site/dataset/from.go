@@ -6,35 +6,33 @@ import (
 
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 )
 
-// RunOf describes a row.
-func RunOf(r *board.Row) Run {
+// RunOf describes a row and the run that it stands for.
+func RunOf(r *board.Row, run *verdict.Run) Run {
 	out := Run{
 		Bundle: r.ID, Platform: r.Config.Platform, Model: r.Config.Model, Profile: r.Config.Profile, Date: r.Date,
-		Kind: string(r.Bundle.Kind), Licence: r.Bundle.Licence, Credit: r.Bundle.Credit,
+		Kind: string(r.Key.Kind), Licence: run.Bundle.Licence, Credit: run.Bundle.Credit, Contract: r.Key.Contract,
 		Tests: []Test{}, Figures: []Figure{}, Findings: []Finding{},
 	}
-	if r.Bundle.Contract != nil {
-		out.Contract = r.Bundle.Contract.Version
-	}
-	for i := range r.Tests {
-		s := &r.Tests[i]
-		t := Test{Test: s.Slug, Completeness: string(s.Completeness), Counts: s.Counts, Planned: s.Planned, Measured: s.Measured}
-		t.Reasons = codes(s.Reasons)
-		out.Tests = append(out.Tests, t)
-		if s.Test != nil {
-			out.Figures = append(out.Figures, figures(s.Test, r.Findings)...)
+	for i := range run.Tests {
+		t := &run.Tests[i]
+		out.Tests = append(out.Tests, Test{
+			Test: t.Slug, Completeness: string(t.Completeness), Counts: t.Counts, Planned: t.Planned, Measured: t.Measured, Reasons: codes(t.Reasons),
+		})
+		if t.Test != nil {
+			out.Figures = append(out.Figures, figures(t)...)
 		}
 	}
-	for _, f := range r.Findings {
+	for _, f := range run.Findings {
 		out.Findings = append(out.Findings, findingOf(f))
 	}
 	return out
 }
 
-func codes(reasons []board.Reason) []string {
+func codes(reasons []verdict.Reason) []string {
 	var out []string
 	for _, r := range reasons {
 		out = append(out, r.Code)
@@ -56,13 +54,13 @@ func findingOf(f audit.Finding) Finding {
 }
 
 // figures lists every statistic of a test.
-func figures(t *bundle.Test, findings []audit.Finding) []Figure {
+func figures(t *verdict.Test) []Figure {
 	var out []Figure
-	for i := range t.Cells {
-		cell := &t.Cells[i]
+	for i := range t.Test.Cells {
+		cell := &t.Test.Cells[i]
 		for _, reported := range cell.Reported {
 			for _, st := range statistics(reported) {
-				if v := board.CellValue(t, i, reported.Metric, st, findings); v.Known {
+				if v := t.Value(i, reported.Metric, st); v.Known {
 					out = append(out, figureOf(t.Slug, cell, v))
 				}
 			}
@@ -71,7 +69,7 @@ func figures(t *bundle.Test, findings []audit.Finding) []Figure {
 	return out
 }
 
-func figureOf(slug string, cell *bundle.Cell, v board.Value) Figure {
+func figureOf(slug string, cell *bundle.Cell, v verdict.Value) Figure {
 	f := Figure{
 		Test: slug, PromptTokens: cell.PromptTokens, OutputTokens: cell.OutputTokens, DepthTokens: cell.DepthTokens,
 		Concurrency: cell.Concurrency, Metric: string(v.Metric), Statistic: string(v.Statistic), Unit: string(v.Unit),
@@ -88,18 +86,18 @@ func figureOf(slug string, cell *bundle.Cell, v board.Value) Figure {
 }
 
 // statistics lists the statistics that a figure has.
-func statistics(f bundle.Figure) []board.Statistic {
-	var out []board.Statistic
+func statistics(f bundle.Figure) []verdict.Statistic {
+	var out []verdict.Statistic
 	if f.Value != nil {
-		out = append(out, board.Single)
+		out = append(out, verdict.Single)
 	}
 	if f.Mean != nil {
-		out = append(out, board.Mean)
+		out = append(out, verdict.Mean)
 	}
 	for _, p := range []struct {
 		percent   float64
-		statistic board.Statistic
-	}{{50, board.P50}, {90, board.P90}, {95, board.P95}, {99, board.P99}} {
+		statistic verdict.Statistic
+	}{{50, verdict.P50}, {90, verdict.P90}, {95, verdict.P95}, {99, verdict.P99}} {
 		if _, ok := f.Percentile(p.percent); ok {
 			out = append(out, p.statistic)
 		}
@@ -126,10 +124,10 @@ func LeaderboardOf(set *board.Set, date string) Leaderboard {
 	return out
 }
 
-func valueOf(col board.Column, v board.Value) Value {
+func valueOf(col board.Column, v verdict.Value) Value {
 	out := Value{
 		Column: col.ID, Metric: string(col.Metric), Statistic: string(col.Statistic), Unit: string(v.Unit),
-		Missing: string(v.Missing), AtLeast: v.Bound == board.AtLeast, Excluded: codes(v.Excluded),
+		Missing: string(v.Missing), AtLeast: v.Bound == verdict.AtLeast, Excluded: codes(v.Excluded),
 	}
 	if v.Known {
 		out.Value = &v.Number

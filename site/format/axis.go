@@ -36,7 +36,7 @@ func ChartPoint(p *i18n.Printer, x float64, where string, v verdict.Value) chart
 	}
 	out := chart.Point{X: x, Y: new(v.Number)}
 	text := Quantity(p, v)
-	if s := v.Spread; s != nil && s.Over == verdict.OverRuns {
+	if s := v.Spread; s != nil && s.Of == verdict.Repetitions {
 		out.Lo, out.Hi = new(max(0, v.Number-s.Number)), new(v.Number+s.Number)
 		text += " " + Spread(p, v)
 	}

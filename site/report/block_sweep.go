@@ -111,8 +111,8 @@ func (w *writer) backlog(b content.ReportBlock, rates []float64) *render.Table {
 				if seconds, ok := arrivals(c); ok {
 					row[2] = render.Cell{Text: w.p.Seconds(seconds), Class: "n"}
 				}
-				_, total, known := audit.Outcome(c, 0)
-				if peak := verdict.CellValue(s.Test, i, metric.PeakConcurrency, verdict.Single, d.run.Verdict.Findings); peak.Known && known {
+				_, total, known := c.Requests.Ended(0)
+				if peak := s.Value(i, metric.PeakConcurrency, verdict.Single); peak.Known && known {
 					row[4] = render.Cell{Text: w.p.T("report.sweep.of", "peak", int(peak.Number), "requests", total), Class: "n"}
 				}
 			}

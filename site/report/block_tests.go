@@ -100,7 +100,7 @@ func (w *writer) compare(t *render.Table, first, quantity string, of func(*deplo
 // valueCell writes a value with its unit, and with its spread where that is over
 // repetitions: requests differ by design.
 func (w *writer) valueCell(v verdict.Value) render.Cell {
-	if s := v.Spread; s != nil && s.Over != verdict.OverRuns {
+	if s := v.Spread; s != nil && s.Of != verdict.Repetitions {
 		v.Spread = nil
 	}
 	c := format.Cell(w.p, v)
@@ -194,7 +194,7 @@ func valueAt(slug string, at audit.Point, key metric.Key, stat verdict.Statistic
 			d, _ := metric.Lookup(key)
 			return verdict.Value{Metric: key, Statistic: stat, Unit: d.Unit, Missing: verdict.NotMeasured}
 		}
-		return verdict.CellValue(s.Test, i, key, stat, d.run.Verdict.Findings)
+		return s.Value(i, key, stat)
 	}
 }
 

@@ -54,7 +54,7 @@ func (d *deployment) at(a arguments) (verdict.Value, error) {
 	if err != nil {
 		return verdict.Value{}, err
 	}
-	v := verdict.CellValue(s.Test, i, a.metric, a.statistic, d.run.Verdict.Findings)
+	v := s.Value(i, a.metric, a.statistic)
 	switch {
 	case !v.Known:
 		return v, fmt.Errorf("%s of %s is unknown: %s", a.metric, d.id, v.Missing)
@@ -127,7 +127,7 @@ func (d *deployment) sent(a arguments) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, total, ok := audit.Outcome(&s.Test.Cells[i], 0)
+	_, total, ok := s.Test.Cells[i].Requests.Ended(0)
 	if !ok {
 		return 0, fmt.Errorf("%s does not say how many requests test %s sent", d.id, a.test)
 	}
@@ -137,7 +137,7 @@ func (d *deployment) sent(a arguments) (int, error) {
 // arrivals returns the seconds in which the requests of an open-loop cell arrive,
 // on average: their number divided by their rate.
 func arrivals(c *bundle.Cell) (seconds float64, ok bool) {
-	_, total, known := audit.Outcome(c, 0)
+	_, total, known := c.Requests.Ended(0)
 	if !known || c.RequestRate == nil || *c.RequestRate <= 0 {
 		return 0, false
 	}

@@ -69,7 +69,7 @@ func (w writer) concurrencyCharts(s *verdict.Test) []render.Figure {
 
 func (w writer) anyKnown(s *verdict.Test, key metric.Key) bool {
 	for i := range s.Test.Cells {
-		if verdict.CellValue(s.Test, i, key, verdict.Mean, nil).Known {
+		if s.Value(i, key, verdict.Mean).Known {
 			return true
 		}
 	}
@@ -80,7 +80,7 @@ func (w writer) anyKnown(s *verdict.Test, key metric.Key) bool {
 func (w writer) series(s *verdict.Test, slot int, key metric.Key, label string, levels []int) chart.Series {
 	out := chart.Series{Name: w.p.T(label), Slot: slot}
 	for i := range s.Test.Cells {
-		v := verdict.CellValue(s.Test, i, key, verdict.Mean, w.run.Findings)
+		v := s.Value(i, key, verdict.Mean)
 		x := float64(slices.Index(levels, s.Test.Cells[i].Concurrency))
 		out.Points = append(out.Points, format.ChartPoint(w.p, x, w.p.T("model.point.concurrency", "concurrency", s.Test.Cells[i].Concurrency), v))
 	}
@@ -105,7 +105,7 @@ func (w writer) contextChart(s *verdict.Test) []render.Figure {
 			if s.Test.Cells[i].Concurrency != level {
 				continue
 			}
-			v := verdict.CellValue(s.Test, i, metric.TTFT, verdict.Mean, w.run.Findings)
+			v := s.Value(i, metric.TTFT, verdict.Mean)
 			p := chart.Point{X: float64(s.Test.Cells[i].PromptTokens)}
 			if v.Known {
 				p.Y = new(v.Number / 1000)

@@ -19,7 +19,7 @@ func (w writer) percentileChart(s *verdict.Test) []render.Figure {
 	}
 	series := chart.Series{Name: w.p.T("metric.ttft_ms.short")}
 	for i, st := range stats {
-		v := verdict.CellValue(s.Test, 0, metric.TTFT, st, w.run.Findings)
+		v := s.Value(0, metric.TTFT, st)
 		bar.X.Categories = append(bar.X.Categories, w.p.T("statistic."+string(st)+".name"))
 		p := chart.Point{X: float64(i)}
 		if v.Known {
@@ -50,8 +50,8 @@ func (w writer) sweepChart(s *verdict.Test) []render.Figure {
 	}
 	for slot, st := range []verdict.Statistic{verdict.P95, verdict.P50} {
 		series := chart.Series{Name: w.p.T("statistic." + string(st) + ".name"), Slot: slot}
-		for _, rung := range s.Rungs(w.run.Findings) {
-			v := verdict.CellValue(s.Test, rung.Cell, metric.TTFT, st, w.run.Findings)
+		for _, rung := range s.Rungs() {
+			v := s.Value(rung.Cell, metric.TTFT, st)
 			p := chart.Point{X: rung.Rate}
 			if v.Known && v.Number > 0 {
 				p.Y = new(v.Number / 1000)

@@ -32,7 +32,7 @@ func (w writer) openTables(s *verdict.Test) []*render.Table {
 		row := []render.Cell{{Text: w.p.T("metric." + string(key) + ".name")}}
 		known := false
 		for _, st := range stats {
-			v := verdict.CellValue(s.Test, 0, key, st, w.run.Findings)
+			v := s.Value(0, key, st)
 			v.Spread = nil // a spread over requests that differ by design says nothing about repetition
 			c := format.Cell(w.p, v)
 			if v.Known {
@@ -48,7 +48,7 @@ func (w writer) openTables(s *verdict.Test) []*render.Table {
 	whole := &render.Table{Caption: w.p.T("model.table.whole"), Head: []render.Head{{Label: w.p.T("model.table.quantity")}, {Label: w.p.T("model.table.value"), Numeric: true}}}
 	whole.Label = w.tableName(s, whole.Caption)
 	for _, key := range totals {
-		v := verdict.CellValue(s.Test, 0, key, verdict.Single, w.run.Findings)
+		v := s.Value(0, key, verdict.Single)
 		if v.Known {
 			c := format.Cell(w.p, v)
 			c.Text = format.Quantity(w.p, v)
@@ -76,7 +76,7 @@ func (w writer) capacityTable(s *verdict.Test) *render.Table {
 			format.Head(w.p, metric.PeakConcurrency, verdict.Single),
 		},
 	}
-	for _, c := range s.Capacities(w.conf.Limits(), w.run.Findings) {
+	for _, c := range s.Capacities(w.conf.Limits()) {
 		row := []render.Cell{{Text: format.ExactMilliseconds(w.p, float64(c.LimitMS))}, format.Cell(w.p, c.Rate)}
 		if c.Rung != nil {
 			for _, v := range []verdict.Value{c.Rung.Achieved, c.Rung.TTFTP95, c.Rung.Output, c.Rung.Peak} {

@@ -121,7 +121,7 @@ func (w writer) cellTable(s *verdict.Test, columns []tableColumn) *render.Table 
 		values := make([]verdict.Value, len(s.Test.Cells))
 		known := false
 		for i := range s.Test.Cells {
-			values[i] = verdict.CellValue(s.Test, i, col.key, col.stat, w.run.Findings)
+			values[i] = s.Value(i, col.key, col.stat)
 			known = known || values[i].Known
 		}
 		if !known {
@@ -175,7 +175,7 @@ func (w writer) requestsKnown(s *verdict.Test) bool {
 
 // requests says how the requests of a cell ended.
 func (w writer) requests(c *bundle.Cell) render.Cell {
-	completed, total, ok := audit.Outcome(c, 0)
+	completed, total, ok := c.Requests.Ended(0)
 	if !ok {
 		return format.Unknown(w.p)
 	}

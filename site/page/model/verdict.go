@@ -50,8 +50,8 @@ func (w writer) loadVerdict() []string {
 		if s.Test == nil || len(s.Test.Cells) < 2 {
 			continue
 		}
-		low := verdict.CellValue(s.Test, 0, metric.OutputRequest, verdict.Mean, w.run.Findings)
-		high := verdict.CellValue(s.Test, len(s.Test.Cells)-1, metric.OutputRequest, verdict.Mean, w.run.Findings)
+		low := s.Value(0, metric.OutputRequest, verdict.Mean)
+		high := s.Value(len(s.Test.Cells)-1, metric.OutputRequest, verdict.Mean)
 		if low.Known && high.Known {
 			return []string{w.p.T("model.verdict.load", "low", low.At.Concurrency, "low_speed", format.Quantity(w.p, low), "high", high.At.Concurrency, "high_speed", format.Quantity(w.p, high))}
 		}
