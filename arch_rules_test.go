@@ -100,12 +100,17 @@ func callee(call *ast.CallExpr, ok bool) (string, bool) {
 // do what programs do, and only tests may import them.
 var testPrograms = []string{"engine/runner/toolstest", "loadgen/openai/llamacpptest"}
 
-// onlyTests: what stands in for other programs is in no program of ours.
+// fixtures are what tests of several packages are made of. Only tests may import
+// them.
+var fixtures = []string{"site/page/pagetest"}
+
+// onlyTests: what stands in for other programs, or is made for tests, is in no program
+// of ours.
 func onlyTests(files []goFile) breaks {
 	var b breaks
 	for _, f := range files {
 		f.imports(func(spec *ast.ImportSpec, imported string) {
-			if to, ok := strings.CutPrefix(imported, modulePath); ok && !f.test && within(to, testPrograms) {
+			if to, ok := strings.CutPrefix(imported, modulePath); ok && !f.test && within(to, slices.Concat(testPrograms, fixtures)) {
 				b.add("%s: only tests may import %s", f.at(spec), to)
 			}
 		})

@@ -53,8 +53,8 @@ var mayImport = []struct {
 	{"site/render", []string{"results/**", "content", "i18n", "templates", "site/board", "site/chart", "site/markdown"}},
 	{"site/format", []string{"results/**", "i18n", "site/board", "site/chart", "site/render"}},
 	{"site/report", []string{"results/**", "content", "i18n", "site/board", "site/chart", "site/format", "site/markdown", "site/render"}},
-	{"site/page", []string{"results/**", "content", "i18n", "site/board", "site/markdown"}},
-	{"site/page/**", []string{"results/**", "content", "i18n", "site/board", "site/chart", "site/format", "site/page", "site/render"}},
+	{"site/page", []string{"results/**", "content", "i18n", "site/board", "site/markdown", "site/page/pagetest"}},
+	{"site/page/**", []string{"results/**", "content", "i18n", "site/board", "site/chart", "site/format", "site/page", "site/page/pagetest", "site/render"}},
 	{"site", []string{"results/**", "content", "i18n", "templates", "site/**"}},
 
 	{"cmd/arena/bench/**", []string{"engine/**", "loadgen/**", "results/**", "content", "cmd/**"}}, // measuring knows no page
@@ -205,6 +205,8 @@ func TestArchitectureBites(t *testing.T) {
 		{"results/bundle/a.go", `import _ "github.com/invopop/jsonschema"`, "results/bundle/a.go:2: only [cmd/gen] may import github.com/invopop/jsonschema"},
 		{"cmd/arena/a.go", `import _ "github.com/rogpeppe/go-internal/testscript"`, "cmd/arena/a.go:2: only [] may import github.com/rogpeppe/go-internal"},
 		{"cmd/arena/bench/a.go", `import _ "example.org/arena/site/board"`, "cmd/arena/bench/a.go:2: cmd/arena/bench must not import site/board"},
+		{"site/a.go", `import _ "example.org/arena/site/page/pagetest"`, "site/a.go:2: only tests may import site/page/pagetest"},
+		{"site/page/model/a.go", `import _ "example.org/arena/site/page/method"`, "site/page/model/a.go:2: site/page/model must not import site/page/method"},
 		{"site/a.go", `import _ "net/http"`, "site/a.go:2: site must not import net/http"},
 		{"site/report/a.go", `import _ "example.org/arena/site"`, "site/report/a.go:2: site/report must not import site"},
 		{"site/chart/a.go", `import _ "os"`, "site/chart/a.go:2: site/chart must not import os"},
