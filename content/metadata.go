@@ -89,11 +89,11 @@ func readStart(t *tomlfile.Table) (string, []bundle.Note) {
 		if err != nil {
 			continue
 		}
-		start := at.UTC().Format("2006-01-02T15:04:05Z")
+		start := at.UTC().Format(time.RFC3339)
 		if layout == time.RFC3339 {
 			return start, nil
 		}
-		return start, []bundle.Note{{Code: bundle.NoteTimePrecision, Args: []bundle.Setting{{Name: "stated", Value: text}}}}
+		return start, []bundle.Note{bundle.NewNote(bundle.NoteTimePrecision, "stated", text)}
 	}
 	t.Fault("started_at", "%q is neither a time like 2026-08-14T10:15:00Z nor a day like 2026-08-14 nor a month like 2026-08", text)
 	return "", nil
@@ -258,7 +258,7 @@ func readTestMetadata(t *tomlfile.Table) ingest.TestMetadata {
 	}
 	checkSlug(t, "slug", m.Slug)
 	if at, err := time.Parse(time.RFC3339, m.StartedAt); err == nil {
-		m.StartedAt = at.UTC().Format("2006-01-02T15:04:05Z")
+		m.StartedAt = at.UTC().Format(time.RFC3339)
 	} else if t.Has("started_at") {
 		t.Fault("started_at", "%q is not a time like 2026-08-14T10:15:00Z", m.StartedAt)
 	}

@@ -150,7 +150,7 @@ func (r *Run) checkSense(ctx context.Context) error {
 	case r.simulated():
 		return nil
 	case answer == "":
-		r.warn(bundle.Note{Code: NoteNoAnswer, Args: []bundle.Setting{{Name: "tokens", Value: strconv.Itoa(sanityTokens)}}}, "the model gave no visible answer to a simple question within %d tokens", sanityTokens)
+		r.warn(bundle.NewNote(NoteNoAnswer, "tokens", strconv.Itoa(sanityTokens)), "the model gave no visible answer to a simple question within %d tokens", sanityTokens)
 	case nonsense(answer):
 		return refuse("nonsense", "check the checkpoint, its quantisation and the chat template: figures of a broken model mislead",
 			"asked %q, the model said %q", sanityQuestion, cut(answer, 200))

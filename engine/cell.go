@@ -135,7 +135,7 @@ func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency flo
 		for _, f := range figures {
 			one := bundle.Cell{StartedAt: c.StartedAt, Reported: []bundle.Figure{f}}
 			if err := r.sound(t.Slug, one); err != nil { // tools divide by next to nothing
-				c.Notes = append(c.Notes, bundle.Note{Code: NoteFigureLeftOut, Args: []bundle.Setting{{Name: "figure", Value: f.Name}}})
+				c.Notes = append(c.Notes, bundle.NewNote(NoteFigureLeftOut, "figure", f.Name))
 				continue
 			}
 			c.Reported = append(c.Reported, f)

@@ -84,7 +84,7 @@ func (r *Run) checkPlan(context.Context) error {
 	}
 	for _, t := range p.Tests {
 		if t.Spec.FromFile() && r.options.ShareGPT == nil && r.options.Tools == nil {
-			r.warn(bundle.Note{Code: NoteNoShareGPT, Args: []bundle.Setting{{Name: "test", Value: t.Spec.Slug}}},
+			r.warn(bundle.NewNote(NoteNoShareGPT, "test", t.Spec.Slug),
 				"test %s is left out: its prompts come from a ShareGPT file; give one with --sharegpt", t.Spec.Slug)
 			if len(p.Tests) == 1 {
 				return refuse("no_sharegpt_file", "give the file with --sharegpt", "test %s takes its prompts from a ShareGPT file", t.Spec.Slug)

@@ -46,7 +46,7 @@ func measure(ctx context.Context, l load) (*measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := l.send(ctx, server.URL)
+	run, err := l.send(ctx, server.process.URL)
 	header, records, endErr := server.end()
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func measure(ctx context.Context, l load) (*measurement, error) {
 	if len(records) < warmups {
 		return nil, fmt.Errorf("the server saw %d requests", len(records))
 	}
-	return &measurement{run, afterWarmup(records), header.Started, server.used()}, nil
+	return &measurement{run, afterWarmup(records), header.Started, server.process.CPUTime()}, nil
 }
 
 // warmups is how many requests go before those that are measured.

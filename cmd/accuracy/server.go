@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -12,9 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"example.org/arena/loadgen/child"
 	"example.org/arena/loadgen/simserver"
 )
 
@@ -61,17 +60,14 @@ func serve(in io.Reader, out io.Writer, args []string) (err error) {
 	return err
 }
 
-// A child is a server in a process of its own.
-type child struct {
-	URL  string
-	cmd  *exec.Cmd
-	stop io.Closer
-	log  string
-	dir  string
+// A simulated is a simulated server in a process of its own, which keeps a log.
+type simulated struct {
+	process  *child.Server
+	dir, log string
 }
 
 // start starts a server.
-func start(ctx context.Context, t timing) (*child, error) {
+func start(ctx context.Context, t timing) (*simulated, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -80,40 +76,21 @@ func start(ctx context.Context, t timing) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &child{dir: dir, log: filepath.Join(dir, "sim.jsonl")}
-	c.cmd = exec.CommandContext(context.WithoutCancel(ctx), program, serveArgument, "-ttft", t.ttft.String(), "-itl", t.itl.String(), "-log", c.log)
-	c.cmd.Stderr = os.Stderr
-	if c.stop, err = c.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.cmd.Start(); err != nil {
-		return nil, err
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("start the server: %w", err), c.cmd.Wait())
-	}
-	c.URL = strings.TrimSpace(line)
-	return c, nil
+	s := &simulated{dir: dir, log: filepath.Join(dir, "sim.jsonl")}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, serveArgument, "-ttft", t.ttft.String(), "-itl", t.itl.String(), "-log", s.log)
+	cmd.Stderr = os.Stderr
+	s.process, err = child.Start(cmd)
+	return s, err
 }
 
 // end stops the server and reads its log.
-func (c *child) end() (simserver.LogHeader, []simserver.Record, error) {
-	if err := errors.Join(c.stop.Close(), c.cmd.Wait()); err != nil {
-		return simserver.LogHeader{}, nil, fmt.Errorf("stop the server: %w", err)
-	}
-	data, err := os.ReadFile(c.log)
-	if err := errors.Join(err, os.RemoveAll(c.dir)); err != nil {
+func (s *simulated) end() (simserver.LogHeader, []simserver.Record, error) {
+	if err := s.process.Stop(); err != nil {
 		return simserver.LogHeader{}, nil, err
 	}
-	return simserver.ReadLog(c.log, bytes.NewReader(data))
-}
-
-// used returns the processor time of a server that has ended.
-func (c *child) used() time.Duration {
-	return c.cmd.ProcessState.UserTime() + c.cmd.ProcessState.SystemTime()
+	data, err := os.ReadFile(s.log)
+	if err := errors.Join(err, os.RemoveAll(s.dir)); err != nil {
+		return simserver.LogHeader{}, nil, err
+	}
+	return simserver.ReadLog(s.log, bytes.NewReader(data))
 }

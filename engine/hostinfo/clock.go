@@ -46,7 +46,7 @@ func (c *Clock) Check() []bundle.Note {
 	if step.Abs() <= clockSlack+time.Duration(float64(steady)*clockSlew) {
 		return nil
 	}
-	return []bundle.Note{note(NoteClockStepped, "seconds", strconv.FormatFloat(step.Seconds(), 'f', 3, 64))}
+	return []bundle.Note{bundle.NewNote(NoteClockStepped, "seconds", strconv.FormatFloat(step.Seconds(), 'f', 3, 64))}
 }
 
 // beginning is before which no clock is right.
@@ -63,5 +63,5 @@ func (c *Clock) Sane(built time.Time) []bundle.Note {
 	if !now.Before(earliest) {
 		return nil
 	}
-	return []bundle.Note{note(NoteClockWrong, "now", now.UTC().Format(time.RFC3339), "earliest", earliest.UTC().Format(time.RFC3339))}
+	return []bundle.Note{bundle.NewNote(NoteClockWrong, "now", now.UTC().Format(time.RFC3339), "earliest", earliest.UTC().Format(time.RFC3339))}
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.org/arena/results/bundle"
 )
 
 // Container reads what Docker, or Podman where there is no Docker, says about the
@@ -117,7 +119,7 @@ func (s *serviceReader) image(ctx context.Context, sys System, tool string, c *i
 	}
 	if s.out.Server.ImageDigest == "" {
 		s.out.Server.ImageDigest = id
-		s.out.Notes = append(s.out.Notes, note(NoteImageID))
+		s.out.Notes = append(s.out.Notes, bundle.NewNote(NoteImageID))
 	}
 }
 

@@ -54,7 +54,7 @@ func Difference(before, after Metrics) Delta {
 		return Delta{}
 	}
 	if restarted(before, after) {
-		return Delta{Notes: []bundle.Note{note(NoteServerRestarted)}}
+		return Delta{Notes: []bundle.Note{bundle.NewNote(NoteServerRestarted)}}
 	}
 	var c bundle.Counters
 	c.Preemptions, _ = d.first(counterNames.preemptions)
@@ -70,7 +70,7 @@ func Difference(before, after Metrics) Delta {
 	}
 	if len(d.unusable) > 0 {
 		slices.Sort(d.unusable)
-		out.Notes = append(out.Notes, note(NoteCountersUnusable, "counters", strings.Join(slices.Compact(d.unusable), " ")))
+		out.Notes = append(out.Notes, bundle.NewNote(NoteCountersUnusable, "counters", strings.Join(slices.Compact(d.unusable), " ")))
 	}
 	return out
 }

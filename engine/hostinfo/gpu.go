@@ -41,11 +41,11 @@ func (f *finder) gpus(ctx context.Context) {
 		}
 		names, drivers, bioses = append(names, row[0]), append(drivers, row[1]), append(bioses, row[2])
 		if row[3] == "" && sharesMemory.MatchString(row[0]) {
-			f.notes = []bundle.Note{note(bundle.NoteSharedMemory)}
+			f.notes = []bundle.Note{bundle.NewNote(bundle.NoteSharedMemory)}
 		}
 	}
 	if f.host.GPUs = len(names); f.host.GPUs == 0 {
-		f.notes = append(f.notes, note(NoteGPUToolFailed, "tool", gpuTool))
+		f.notes = append(f.notes, bundle.NewNote(NoteGPUToolFailed, "tool", gpuTool))
 		return
 	}
 	f.models(names)
@@ -69,7 +69,7 @@ func (f *finder) models(names []string) {
 	}
 	f.host.GPU = strings.Join(models, " + ")
 	if len(models) > 1 {
-		f.notes = append(f.notes, note(NoteGPUsDiffer, "gpus", f.host.GPU))
+		f.notes = append(f.notes, bundle.NewNote(NoteGPUsDiffer, "gpus", f.host.GPU))
 	}
 }
 
@@ -109,13 +109,13 @@ func (f *finder) cuda(ctx context.Context) string {
 func toolFailure(sys System, out []byte, err error) bundle.Note {
 	switch {
 	case absent(err):
-		return note(NoteGPUToolMissing, "tool", gpuTool)
+		return bundle.NewNote(NoteGPUToolMissing, "tool", gpuTool)
 	case errors.Is(err, context.DeadlineExceeded):
-		return note(NoteGPUToolSilent, "tool", gpuTool, "limit_s", strconv.FormatFloat(sys.Timeout.Seconds(), 'f', -1, 64))
+		return bundle.NewNote(NoteGPUToolSilent, "tool", gpuTool, "limit_s", strconv.FormatFloat(sys.Timeout.Seconds(), 'f', -1, 64))
 	case strings.Contains(string(out), "No devices were found"):
-		return note(NoteGPUNotFound, "tool", gpuTool)
+		return bundle.NewNote(NoteGPUNotFound, "tool", gpuTool)
 	}
-	return note(NoteGPUToolFailed, "tool", gpuTool)
+	return bundle.NewNote(NoteGPUToolFailed, "tool", gpuTool)
 }
 
 // csvRows returns the rows of an answer that have n fields. What says that there

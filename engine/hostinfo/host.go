@@ -18,10 +18,10 @@ func Host(ctx context.Context, sys System) (bundle.Host, []bundle.Note) {
 	f.gpus(ctx)
 	f.system()
 	if len(f.unknown) > 0 {
-		f.notes = append(f.notes, note(NoteHostUnknown, "facts", strings.Join(f.unknown, " ")))
+		f.notes = append(f.notes, bundle.NewNote(NoteHostUnknown, "facts", strings.Join(f.unknown, " ")))
 	}
 	if len(f.withheld) > 0 {
-		f.notes = append(f.notes, note(NoteHostWithheld, "facts", strings.Join(f.withheld, " ")))
+		f.notes = append(f.notes, bundle.NewNote(NoteHostWithheld, "facts", strings.Join(f.withheld, " ")))
 	}
 	return f.host, f.notes
 }

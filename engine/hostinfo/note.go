@@ -1,7 +1,5 @@
 package hostinfo
 
-import "example.org/arena/results/bundle"
-
 // The codes of the notes that this package writes. Arguments, in this order, stand
 // behind each.
 const (
@@ -28,12 +26,3 @@ const (
 	NoteClockStepped       = "wall_clock_stepped"        // seconds: by which the clock on the wall left the steady one, forward is positive
 	NoteClockWrong         = "wall_clock_before_program" // now, earliest: times; the clock shows a time before the program was built
 )
-
-// note makes a note of a code and of names and values in turn.
-func note(code string, args ...string) bundle.Note {
-	n := bundle.Note{Code: code}
-	for i := 0; i+1 < len(args); i += 2 {
-		n.Args = append(n.Args, bundle.Setting{Name: args[i], Value: args[i+1]})
-	}
-	return n
-}

@@ -32,7 +32,7 @@ func newServiceReader(sys System) *serviceReader {
 func (s *serviceReader) finish() Service {
 	if w := s.cleaner.withheld; len(w) > 0 {
 		slices.Sort(w)
-		s.out.Notes = append(s.out.Notes, note(NoteArgumentsWithheld, "flags", strings.Join(w, " ")))
+		s.out.Notes = append(s.out.Notes, bundle.NewNote(NoteArgumentsWithheld, "flags", strings.Join(w, " ")))
 	}
 	return s.out
 }
@@ -62,7 +62,7 @@ func (s *serviceReader) arguments(argv []string) {
 // draft keeps the speculative decoding. A method that is not named is not guessed.
 func (s *serviceReader) draft(d *bundle.Draft) {
 	if s.out.Draft = d; d != nil && d.Method == "" {
-		s.out.Notes = append(s.out.Notes, note(NoteDraftMethodUnknown))
+		s.out.Notes = append(s.out.Notes, bundle.NewNote(NoteDraftMethodUnknown))
 	}
 }
 

@@ -28,11 +28,11 @@ var slowdowns = []struct {
 func (s *Sampler) Verdict(from, to time.Time) []bundle.Note {
 	samples, before, after := s.between(from, to)
 	if len(samples) == 0 && !bridged(before, after) {
-		return append([]bundle.Note{note(NoteTelemetryMissing)}, s.failed...)
+		return append([]bundle.Note{bundle.NewNote(NoteTelemetryMissing)}, s.failed...)
 	}
 	var notes []bundle.Note
 	if missing := gaps(samples, from, to); missing > 0 && len(samples) > 0 {
-		notes = append(notes, note(NoteTelemetryGap, "missing_s", seconds(missing), "of_s", seconds(to.Sub(from))))
+		notes = append(notes, bundle.NewNote(NoteTelemetryGap, "missing_s", seconds(missing), "of_s", seconds(to.Sub(from))))
 	}
 	if len(samples) == 0 { // a short span, of which its neighbours tell
 		samples = []sample{*before, *after}
@@ -44,7 +44,7 @@ func (s *Sampler) Verdict(from, to time.Time) []bundle.Note {
 		}
 	}
 	if told == 0 {
-		notes = append(notes, note(NoteReasonsUnknown))
+		notes = append(notes, bundle.NewNote(NoteReasonsUnknown))
 	}
 	for _, r := range slowdowns {
 		hits, clock := 0, math.NaN()
@@ -55,7 +55,7 @@ func (s *Sampler) Verdict(from, to time.Time) []bundle.Note {
 			}
 		}
 		if hits > 0 {
-			notes = append(notes, withClock(note(r.code, "samples", strconv.Itoa(hits), "of", strconv.Itoa(told)), "clock_mhz", clock))
+			notes = append(notes, withClock(bundle.NewNote(r.code, "samples", strconv.Itoa(hits), "of", strconv.Itoa(told)), "clock_mhz", clock))
 		}
 	}
 	if n, capped := clockCap(samples); capped {
@@ -117,7 +117,7 @@ func clockCap(samples []sample) (bundle.Note, bool) {
 	if working == 0 || !set && !still {
 		return bundle.Note{}, false
 	}
-	return withClock(withClock(note(NoteClockCapped), "clock_mhz", high), "limit_mhz", limit), true
+	return withClock(withClock(bundle.NewNote(NoteClockCapped), "clock_mhz", high), "limit_mhz", limit), true
 }
 
 // withClock adds a frequency to a note, if it is known.

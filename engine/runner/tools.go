@@ -181,11 +181,3 @@ func Join(runs []*ToolRun) bundle.Test {
 }
 
 func sameNote(a, b bundle.Note) bool { return a.Code == b.Code && slices.Equal(a.Args, b.Args) }
-
-func noteOf(code string, pairs ...string) bundle.Note {
-	n := bundle.Note{Code: code}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		n.Args = append(n.Args, bundle.Setting{Name: pairs[i], Value: pairs[i+1]})
-	}
-	return n
-}

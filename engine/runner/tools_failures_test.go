@@ -114,7 +114,7 @@ func TestToolsFewerRows(t *testing.T) {
 	if s := run.Test.Stopped; with != 1 || s == nil || s.Reason != bundle.StopErrors {
 		t.Errorf("%d cells with figures, stopped %v", with, s)
 	}
-	want := noteOf(NoteCellsWithout, "measured", "1", "planned", "3")
+	want := bundle.NewNote(NoteCellsWithout, "measured", "1", "planned", "3")
 	if !slices.ContainsFunc(run.Test.Notes, func(n bundle.Note) bool { return sameNote(n, want) }) {
 		t.Errorf("notes %v lack %v", run.Test.Notes, want)
 	}

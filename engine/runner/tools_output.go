@@ -146,7 +146,7 @@ func (w *stopwatch) times(cells []bundle.Cell) {
 	}
 }
 
-func utc(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+func utc(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // store writes the files into the work folder.
 func (x *Tools) store(files []RawFile) error {

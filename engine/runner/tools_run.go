@@ -68,17 +68,17 @@ func (r *toolRun) begin() {
 	argv := slices.Clone(r.command.Argv)
 	if of := containerOf(r.spec); containerOf(r.test) != of {
 		argv[r.containerAt()] = ContainerPlaceholder
-		test.Notes = append(test.Notes, noteOf(NoteContainerDiffers, "contract", of))
+		test.Notes = append(test.Notes, bundle.NewNote(NoteContainerDiffers, "contract", of))
 	}
 	recorded := ingest.RecordedArgv(argv)
 	for i, word := range recorded {
 		if word != argv[i] && i > 0 && argv[i-1] == "--base-url" {
-			test.Notes = append(test.Notes, noteOf(NoteAddressWithheld, "placeholder", "host"))
+			test.Notes = append(test.Notes, bundle.NewNote(NoteAddressWithheld, "placeholder", "host"))
 		}
 	}
 	test.Command = &bundle.Command{Argv: recorded}
 	for _, d := range r.contract.Deviations(r.spec, recorded) {
-		test.Notes = append(test.Notes, noteOf(NoteCommandDiffers, "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
+		test.Notes = append(test.Notes, bundle.NewNote(NoteCommandDiffers, "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
 	}
 }
 
@@ -198,7 +198,7 @@ func (r *toolRun) read() error {
 	test.Tool, test.LatencyMS, test.Cells = &tool, reading.LatencyMS, reading.Cells
 	test.Notes = append(test.Notes, reading.Notes...)
 	if want := r.label(); reading.Model != "" && reading.Model != want {
-		test.Notes = append(test.Notes, noteOf(bundle.NoteTextDiffers, "what", "model", "first", want, "second", r.scrub.clean(reading.Model)))
+		test.Notes = append(test.Notes, bundle.NewNote(bundle.NoteTextDiffers, "what", "model", "first", want, "second", r.scrub.clean(reading.Model)))
 	}
 	if r.test.Closed() {
 		r.watch.times(test.Cells)
@@ -211,7 +211,7 @@ func (r *toolRun) read() error {
 			planned = len(r.test.Cells())
 		}
 		test.Stopped = &bundle.Stop{Reason: bundle.StopErrors}
-		test.Notes = append(test.Notes, noteOf(NoteCellsWithout, "measured", strconv.Itoa(planned-n), "planned", strconv.Itoa(planned)))
+		test.Notes = append(test.Notes, bundle.NewNote(NoteCellsWithout, "measured", strconv.Itoa(planned-n), "planned", strconv.Itoa(planned)))
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func (r *toolRun) fail(err error) {
 	test.Tool.Version = cmp.Or(test.Tool.Version, r.version)
 	why, _, _ := strings.Cut(e.Msg, "\n")
 	test.Stopped = &bundle.Stop{Reason: bundle.StopErrors, Detail: r.scrub.clean(why)}
-	test.Notes = append(test.Notes, noteOf(NoteCommandFailed, "what", string(e.Fault), "exit", strconv.Itoa(e.Exit.Code)))
+	test.Notes = append(test.Notes, bundle.NewNote(NoteCommandFailed, "what", string(e.Fault), "exit", strconv.Itoa(e.Exit.Code)))
 	cells := r.test.Cells()
 	if r.test.Open() {
 		cells = cells[r.n : r.n+1]

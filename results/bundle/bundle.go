@@ -324,3 +324,12 @@ type Note struct {
 	Code string    `json:"code"`           // lower-case words joined by underscores
 	Args []Setting `json:"args,omitempty"` // the values that the words name
 }
+
+// NewNote makes a note of a code and of names and values in turn.
+func NewNote(code string, pairs ...string) Note {
+	n := Note{Code: code}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		n.Args = append(n.Args, Setting{Name: pairs[i], Value: pairs[i+1]})
+	}
+	return n
+}

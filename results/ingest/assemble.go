@@ -76,7 +76,7 @@ func addTool(tools []bundle.Tool, tool bundle.Tool) []bundle.Tool {
 
 // utcText writes a time as bundles do.
 func utcText(t time.Time) string {
-	return t.UTC().Format("2006-01-02T15:04:05Z")
+	return t.UTC().Format(time.RFC3339)
 }
 
 // A requirement is something that a bundle cannot do without.

@@ -1,19 +1,15 @@
 package bench
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"example.org/arena/engine"
+	"example.org/arena/loadgen/child"
 	"example.org/arena/loadgen/openai"
 	"example.org/arena/loadgen/simserver"
 	"example.org/arena/results/bundle"
@@ -31,56 +27,27 @@ func (j *job) calibrate(ctx context.Context, streams int) (bundle.Calibration, e
 	if err != nil {
 		return bundle.Calibration{}, err
 	}
-	sim, err := launchSim(ctx, program, filepath.Join(dir, "sim.jsonl"))
-	if err != nil {
-		return bundle.Calibration{}, err
-	}
-	return engine.Simulated{Client: openai.Options{BaseURL: sim.url}, End: sim.end}.Calibrate(ctx, streams)
-}
-
-// A simChild is a simulated server in a process of its own.
-type simChild struct {
-	cmd      *exec.Cmd
-	hold     io.Closer // it ends when this is closed, or when this program is gone
-	url, log string
-	errs     bytes.Buffer
-}
-
-func launchSim(ctx context.Context, program, log string) (_ *simChild, err error) {
-	s := &simChild{log: log}
+	log := filepath.Join(dir, "sim.jsonl")
 	timing := fmt.Sprintf("ttft_ms=%d,itl_ms=%d", engine.CalibrationTTFT.Milliseconds(), engine.CalibrationITL.Milliseconds())
-	s.cmd = exec.CommandContext(context.WithoutCancel(ctx), program, "sim", "--child", "--addr", "127.0.0.1:0", "--log", log, "--set", timing)
-	s.cmd.Stderr = &s.errs
-	s.cmd.WaitDelay = 5 * time.Second
-	apart(s.cmd) // Ctrl-C is for this program, which ends the other itself
-	if s.hold, err = s.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := s.cmd.StdoutPipe()
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, "sim", "--child", "--addr", "127.0.0.1:0", "--log", log, "--set", timing)
+	detach(cmd) // Ctrl-C is for this program, which ends the other itself
+	sim, err := child.Start(cmd)
 	if err != nil {
-		return nil, err
+		return bundle.Calibration{}, fmt.Errorf("simulated server: %w", err)
 	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		_ = s.cmd.Process.Kill()
-		return nil, fmt.Errorf("start the simulated server: %w: %s", errors.Join(err, s.cmd.Wait()), s.errs.String())
-	}
-	s.url = strings.TrimSpace(line)
-	return s, nil
+	end := func() ([]simserver.Record, error) { return endSimulated(sim, log) }
+	return engine.Simulated{Client: openai.Options{BaseURL: sim.URL}, End: end}.Calibrate(ctx, streams)
 }
 
-// end ends the server and reads what it noted.
-func (s *simChild) end() ([]simserver.Record, error) {
-	if err := errors.Join(s.hold.Close(), s.cmd.Wait()); err != nil {
-		return nil, fmt.Errorf("end the simulated server: %w: %s", err, s.errs.String())
+// endSimulated ends a simulated server and reads what it noted.
+func endSimulated(sim *child.Server, log string) ([]simserver.Record, error) {
+	if err := sim.Stop(); err != nil {
+		return nil, fmt.Errorf("simulated server: %w", err)
 	}
-	data, err := os.ReadFile(s.log)
+	data, err := os.ReadFile(log)
 	if err != nil {
 		return nil, err
 	}
-	_, records, err := simserver.ReadLog(s.log, bytes.NewReader(data))
+	_, records, err := simserver.ReadLog(log, bytes.NewReader(data))
 	return records, err
 }

@@ -7,6 +7,6 @@ import (
 	"os/exec"
 )
 
-func apart(*exec.Cmd) {}
+func detach(*exec.Cmd) {}
 
 func freeBytes(string) (uint64, error) { return 0, errors.ErrUnsupported }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// apart puts a child into a process group of its own, which Ctrl-C does not reach.
-func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// detach puts a child into a process group of its own, which Ctrl-C does not reach.
+func detach(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // freeBytes returns how many bytes a user may still write to the file system of a
 // folder.

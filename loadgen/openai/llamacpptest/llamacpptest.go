@@ -8,20 +8,16 @@
 package llamacpptest
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
-	"time"
+
+	"example.org/arena/loadgen/child"
 )
 
 // Variable is the environment variable that names the folder with the server and
@@ -52,9 +48,8 @@ const (
 type Engine struct {
 	URL string // of its server
 
-	cmd *exec.Cmd
-	in  io.Closer
-	log string
+	server *child.Server
+	log    string
 }
 
 // An Answer is what the engine itself counted of an answer. Moments are in
@@ -101,34 +96,20 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{log: filepath.Join(o.Work, "log.jsonl")}
-	e.cmd = exec.CommandContext(ctx, "node", filepath.Join(o.Folder, "server.mjs"), "--model", file, "--log", e.log,
+	e.server, err = child.Start(exec.CommandContext(ctx, "node", filepath.Join(o.Folder, "server.mjs"), "--model", file, "--log", e.log,
 		"--sequences", strconv.Itoa(cmp.Or(o.Sequences, 6)), "--context", strconv.Itoa(cmp.Or(o.Context, 2048)), "--answers", string(answers),
-		"--reuse", cmp.Or(string(o.Reuse), "never"))
-	e.cmd.WaitDelay = 5 * time.Second
-	var said bytes.Buffer
-	e.cmd.Stderr = &said
-	if e.in, err = e.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := e.cmd.StdoutPipe()
+		"--reuse", cmp.Or(string(o.Reuse), "never")))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("llama.cpp: %w", err)
 	}
-	if err := e.cmd.Start(); err != nil {
-		return nil, err
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the engine did not start: %w", err), e.cmd.Wait(), errors.New(said.String()))
-	}
-	e.URL = strings.TrimSpace(line)
+	e.URL = e.server.URL
 	return e, nil
 }
 
 // Stop ends the engine and returns what it counted.
 func (e *Engine) Stop() (Counted, error) {
 	var c Counted
-	if err := errors.Join(e.in.Close(), e.cmd.Wait()); err != nil {
+	if err := e.server.Stop(); err != nil {
 		return c, err
 	}
 	file, err := os.Open(e.log)

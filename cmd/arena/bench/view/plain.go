@@ -36,7 +36,7 @@ func (v *plainDisplay) close() {}
 // write writes a line with its time. An error is not reported: who closed the log
 // does not want it.
 func (v *plainDisplay) write(at time.Time, line string) {
-	_, _ = fmt.Fprintf(v.w, "%s %s\n", at.UTC().Format("2006-01-02T15:04:05Z"), line)
+	_, _ = fmt.Fprintf(v.w, "%s %s\n", at.UTC().Format(time.RFC3339), line)
 }
 
 // A quietDisplay writes warnings only.
