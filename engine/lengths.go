@@ -49,7 +49,8 @@ func (r *Run) checkShortest(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	if _, err := r.native.Maker.Make(ctx, shortest.Spec("shortest/"+r.options.Plan.Salt)); err != nil {
+	shortest.Salt = "shortest/" + r.options.Plan.Salt
+	if _, err := r.native.Maker.Make(ctx, shortest.Spec); err != nil {
 		return refuse("prompt_too_short", "use a chat template without a long preamble, or leave the test out with --only", "%v", err)
 	}
 	return nil
@@ -74,10 +75,10 @@ func (r *Run) tryLongest(ctx context.Context, advice string) error {
 	room := 0
 	for _, c := range r.options.Plan.Cells() {
 		if n := c.Longest(); n > room {
-			longest, room = c.Repetitions[0].Requests[0].Spec("longest/"+r.options.Plan.Salt), n
+			longest, room = c.Repetitions[0].Requests[0].Spec, n
 		}
 	}
-	longest.Tokens = room - 1
+	longest.Salt, longest.Tokens = "longest/"+r.options.Plan.Salt, room-1
 	p, err := r.native.Maker.Make(ctx, longest)
 	if err != nil {
 		return refuse("context_too_short", advice, "the longest prompt cannot be made: %v", err)

@@ -17,16 +17,13 @@ type load struct {
 	name        string // what tells the cell from the others of its test
 	rung        int    // place of its rate, from 0
 	schedule    arrival.Schedule
-	repetitions int      // how often the schedule is sent
-	texts       []string // that prompts are taken from, in turn; none where the contract leaves prompts to a tool
-	lengths     []length // of each request of the schedule; none where a file of conversations decides
+	repetitions int               // how often the schedule is sent
+	texts       []string          // that prompts are taken from, in turn; none where the contract leaves prompts to a tool
+	lengths     []contract.Length // of each request of the schedule; none where a file of conversations decides
 	turns       []prompt.Turn
 	warmups     int // requests before the first repetition
-	warmup      length
+	warmup      contract.Length
 }
-
-// A length is that of a prompt and its answer, in tokens.
-type length struct{ prompt, output int }
 
 // warmupBatches is how many batches llama-benchy sends before those it measures.
 const warmupBatches = 1
@@ -79,7 +76,7 @@ func slots(s contract.Slots, turns []prompt.Turn) []load {
 		l := closed(cell, arrival.ClosedLoop(cell.Concurrency, cell.Concurrency*s.Rounds))
 		l.repetitions, l.texts, l.turns = s.Repetitions, s.Texts, turns
 		if s.WarmupTokens > 0 {
-			l.warmups, l.warmup = cell.Concurrency, length{cell.PromptTokens, s.WarmupTokens}
+			l.warmups, l.warmup = cell.Concurrency, contract.Length{Prompt: cell.PromptTokens, Output: s.WarmupTokens}
 		}
 		list = append(list, l)
 	}
@@ -97,7 +94,7 @@ func closed(cell contract.Cell, schedule arrival.Schedule) load {
 		name:        fmt.Sprintf("%s/%d/c%d", prompt, cell.OutputTokens, cell.Concurrency),
 		schedule:    schedule,
 		repetitions: 1,
-		lengths:     slices.Repeat([]length{{cell.DepthTokens + cell.PromptTokens, cell.OutputTokens}}, schedule.Requests),
+		lengths:     slices.Repeat([]contract.Length{{Prompt: cell.DepthTokens + cell.PromptTokens, Output: cell.OutputTokens}}, schedule.Requests),
 	}
 }
 
@@ -140,27 +137,14 @@ func rungs(seed int64, a contract.Arrivals, texts []string, warmupTokens int) ([
 			texts:       texts,
 		}
 		if a.Dataset != contract.ShareGPT {
-			if l.lengths, err = drawn(seed, a, cell.Prompts); err != nil {
+			if l.lengths, err = a.Lengths(seed).Draw(cell.Prompts); err != nil {
 				return nil, err
 			}
 			if warmupTokens > 0 {
-				l.warmups, l.warmup = openWarmups, length{a.InputTokens, warmupTokens}
+				l.warmups, l.warmup = openWarmups, contract.Length{Prompt: a.InputTokens, Output: warmupTokens}
 			}
 		}
 		list = append(list, l)
-	}
-	return list, nil
-}
-
-// drawn returns the lengths that the seed fixes for the n requests of a rung.
-func drawn(seed int64, a contract.Arrivals, n int) ([]length, error) {
-	turns, err := arrival.Lengths{Seed: uint64(seed), Input: a.InputTokens, Output: a.OutputTokens, RangeRatio: a.RangeRatio}.Draw(n)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]length, n)
-	for i, t := range turns {
-		list[i] = length{t.Prompt, t.Output}
 	}
 	return list, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.org/arena/loadgen/arrival"
+	"example.org/arena/loadgen/prompt"
 	"example.org/arena/results/contract"
 )
 
@@ -58,16 +59,21 @@ func (p *Plan) cell(t contract.Test, l load) Cell {
 		Turns: l.turns, FromFile: t.FromFile(),
 	}
 	for i := range l.warmups {
-		cell.Warmup = append(cell.Warmup, p.request(l.texts, cell, warmupRepetition, i, l.warmup))
+		cell.Warmup = append(cell.Warmup, p.request(l.texts, cell, warmupRepetition, i, p.salt(cell, 0)+"/warm-up", l.warmup))
 	}
 	for number := range l.repetitions {
-		r := Repetition{Salt: fmt.Sprintf("%s/%s/%d", p.Salt, cell.ID, number), Schedule: l.schedule}
+		r := Repetition{Salt: p.salt(cell, number), Schedule: l.schedule}
 		for i, n := range l.lengths {
-			r.Requests = append(r.Requests, p.request(l.texts, cell, number, i, n))
+			r.Requests = append(r.Requests, p.request(l.texts, cell, number, i, r.Salt, n))
 		}
 		cell.Repetitions = append(cell.Repetitions, r)
 	}
 	return cell
+}
+
+// salt is that of a repetition's prompts.
+func (p *Plan) salt(cell Cell, repetition int) string {
+	return fmt.Sprintf("%s/%s/%d", p.Salt, cell.ID, repetition)
 }
 
 func inFlight(s arrival.Schedule) int {
@@ -87,7 +93,7 @@ const warmupRepetition = -1
 // the turns of all conversations of a repetition are made together, from repetition
 // to repetition. The seed depends on the contract's, the cell, the repetition and
 // the place.
-func (p *Plan) request(texts []string, cell Cell, repetition, i int, n length) Request {
+func (p *Plan) request(texts []string, cell Cell, repetition, i int, salt string, n contract.Length) prompt.Want {
 	text, turn := toolText, i
 	if len(cell.Turns) > 0 {
 		turn = max(repetition, 0)
@@ -96,11 +102,14 @@ func (p *Plan) request(texts []string, cell Cell, repetition, i int, n length) R
 		text = texts[turn%len(texts)]
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%d/%d", p.Contract.Seed, cell.ID, repetition, i))
-	return Request{
-		Text:         text,
-		Seed:         binary.BigEndian.Uint64(sum[:]),
-		Bare:         n.prompt < shortPrompt,
-		PromptTokens: n.prompt,
-		OutputTokens: n.output,
+	return prompt.Want{
+		Spec: prompt.Spec{
+			Text:   text,
+			Seed:   binary.BigEndian.Uint64(sum[:]),
+			Salt:   salt,
+			Tokens: n.Prompt,
+			Bare:   n.Prompt < shortPrompt,
+		},
+		OutputTokens: n.Output,
 	}
 }

@@ -34,32 +34,14 @@ type Cell struct {
 	Rung        int           // place of its rate among those of its test, from 0
 	MaxInFlight int           // most requests at a time; for an open loop without a cap, all of them
 	Turns       []prompt.Turn // of each conversation; none without conversations
-	Warmup      []Request     // sent before the first repetition, and not measured
+	Warmup      []prompt.Want // sent before the first repetition, and not measured
 	Repetitions []Repetition  // one for open loops and for batches, which repeat inside their schedule
 	FromFile    bool          // prompts and lengths come from a file of conversations
 }
-
-// WarmupSalt is the salt of a cell's warm-up.
-func (c Cell) WarmupSalt() string { return c.Repetitions[0].Salt + "/warm-up" }
 
 // A Repetition is a schedule with what it sends.
 type Repetition struct {
 	Salt     string // of its prompts
 	Schedule arrival.Schedule
-	Requests []Request // one for each of the schedule's, in its order; the first turns of conversations; none for ShareGPT
-}
-
-// A Request is what one prompt is to be.
-type Request struct {
-	Text         string // name of the text that it is a window of
-	Seed         uint64 // draws the window
-	Bare         bool   // without the task at its end, which short prompts have no room for
-	PromptTokens int    // of the whole prompt, chat template included
-	OutputTokens int    // of the answer
-}
-
-// Spec returns how to make the prompt of a request, in a repetition with the given
-// salt.
-func (r Request) Spec(salt string) prompt.Spec {
-	return prompt.Spec{Text: r.Text, Seed: r.Seed, Salt: salt, Tokens: r.PromptTokens, Bare: r.Bare}
+	Requests []prompt.Want // one for each of the schedule's, in its order; the first turns of conversations; none for ShareGPT
 }

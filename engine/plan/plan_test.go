@@ -78,8 +78,8 @@ func checkCell(t *testing.T, version string, spec contract.Test, c Cell) {
 				t.Errorf("%s, %s: a seed stands twice", version, c.ID)
 			}
 			seeds[q.Seed] = true
-			if spec.Closed() && (q.PromptTokens != c.Spec.DepthTokens+c.Spec.PromptTokens || q.OutputTokens != c.Spec.OutputTokens) {
-				t.Errorf("%s, %s, request %d: %d + %d tokens", version, c.ID, i, q.PromptTokens, q.OutputTokens)
+			if spec.Closed() && (q.Tokens != c.Spec.DepthTokens+c.Spec.PromptTokens || q.OutputTokens != c.Spec.OutputTokens) {
+				t.Errorf("%s, %s, request %d: %d + %d tokens", version, c.ID, i, q.Tokens, q.OutputTokens)
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func TestShapes(t *testing.T) {
 	if c := cell(v2, "chat/1024/1024/c5"); c.Repetitions[0].Schedule.Kind != arrival.Batched || c.Repetitions[0].Schedule.Requests != 5*4 {
 		t.Errorf("v2 sends batches, one to warm up: %+v", c.Repetitions[0].Schedule)
 	}
-	if c := cell(v2, "multi-turn/4+2048/512/c1"); c.Repetitions[0].Requests[0].PromptTokens != 2052 || c.Turns != nil {
+	if c := cell(v2, "multi-turn/4+2048/512/c1"); c.Repetitions[0].Requests[0].Tokens != 2052 || c.Turns != nil {
 		t.Errorf("v2's depth is four tokens: %+v", c)
 	}
 	if c := cell(v3, "chat/1024/1024/c5"); c.Repetitions[0].Schedule.Kind != arrival.Refill || c.Repetitions[2].Schedule.Requests != 5*2 {
@@ -141,8 +141,8 @@ func TestShapes(t *testing.T) {
 	sum := 0
 	for _, q := range cell(v2, "office-baseline/r0.3").Repetitions[0].Requests {
 		sum += q.OutputTokens
-		if q.Bare != (q.PromptTokens < shortPrompt) {
-			t.Errorf("a prompt of %d tokens has a task: %t", q.PromptTokens, !q.Bare)
+		if q.Bare != (q.Tokens < shortPrompt) {
+			t.Errorf("a prompt of %d tokens has a task: %t", q.Tokens, !q.Bare)
 		}
 	}
 	if sum != 97092 {
@@ -178,7 +178,7 @@ func TestDigest(t *testing.T) {
 		t.Errorf("the same plan has the digests %s and %s", want, got)
 	}
 	other := planned(t, "v3", "salt")
-	other.Tests[0].Cells[1].Repetitions[2].Requests[3].PromptTokens++
+	other.Tests[0].Cells[1].Repetitions[2].Requests[3].Tokens++
 	for name, p := range map[string]*Plan{
 		"another salt":     planned(t, "v3", "pepper"),
 		"fewer tests":      planned(t, "v3", "salt", "chat"),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/arena/loadgen/arrival"
+	"example.org/arena/loadgen/prompt"
 )
 
 // A Size is how much something sends, and about how long it takes.
@@ -60,7 +61,7 @@ func (c Cell) sizeOf(r Repetition, v Speed) Size {
 	s := Size{Requests: r.Schedule.Requests * max(len(c.Turns), 1)}
 	for _, q := range r.Requests {
 		if len(c.Turns) == 0 {
-			s.PromptTokens += int64(q.PromptTokens)
+			s.PromptTokens += int64(q.Tokens)
 			s.OutputTokens += int64(q.OutputTokens)
 		}
 		for _, t := range c.Turns {
@@ -107,7 +108,7 @@ func (c Cell) Longest() int {
 	}
 	for _, r := range c.Repetitions {
 		for _, q := range r.Requests {
-			longest = max(longest, q.PromptTokens+q.OutputTokens)
+			longest = max(longest, q.Tokens+q.OutputTokens)
 		}
 	}
 	return longest
@@ -115,11 +116,11 @@ func (c Cell) Longest() int {
 
 // Shortest returns the request with the shortest prompt, and whether there is one: a
 // file of conversations may decide.
-func (p *Plan) Shortest() (shortest Request, ok bool) {
+func (p *Plan) Shortest() (shortest prompt.Want, ok bool) {
 	for _, c := range p.Cells() {
 		for _, r := range c.Repetitions {
 			for _, q := range r.Requests {
-				if !ok || q.PromptTokens < shortest.PromptTokens {
+				if !ok || q.Tokens < shortest.Tokens {
 					shortest, ok = q, true
 				}
 			}
@@ -152,12 +153,12 @@ func (p *Plan) Digest() string {
 func (c Cell) write(w io.Writer) {
 	fmt.Fprintf(w, "cell %s %v file %t\n", c.ID, c.Turns, c.FromFile)
 	for _, q := range c.Warmup {
-		fmt.Fprintf(w, "warm-up %s %d %t %d %d\n", q.Text, q.Seed, q.Bare, q.PromptTokens, q.OutputTokens)
+		fmt.Fprintf(w, "warm-up %s %d %t %d %d\n", q.Text, q.Seed, q.Bare, q.Tokens, q.OutputTokens)
 	}
 	for _, r := range c.Repetitions {
 		fmt.Fprintf(w, "repetition %s %+v\n", r.Salt, r.Schedule)
 		for _, q := range r.Requests {
-			fmt.Fprintf(w, "%s %d %t %d %d\n", q.Text, q.Seed, q.Bare, q.PromptTokens, q.OutputTokens)
+			fmt.Fprintf(w, "%s %d %t %d %d\n", q.Text, q.Seed, q.Bare, q.Tokens, q.OutputTokens)
 		}
 	}
 }

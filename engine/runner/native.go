@@ -50,7 +50,7 @@ var ErrNoFile = errors.New("its prompts come from a ShareGPT file, and none was 
 func (n *Native) Prepare(ctx context.Context, c plan.Cell) (*Prepared, error) {
 	p := &Prepared{cell: c}
 	var err error
-	if p.warmup, err = n.requests(ctx, c.Warmup, c.WarmupSalt()); err != nil {
+	if p.warmup, err = n.requests(ctx, c.Warmup); err != nil {
 		return nil, fmt.Errorf("prepare %s: %w", c.ID, err)
 	}
 	for _, r := range c.Repetitions {
@@ -70,16 +70,12 @@ func (n *Native) load(ctx context.Context, c plan.Cell, r plan.Repetition) (load
 	case len(c.Turns) > 0:
 		return n.conversations(ctx, c, r)
 	}
-	requests, err := n.requests(ctx, r.Requests, r.Salt)
+	requests, err := n.requests(ctx, r.Requests)
 	return load{requests: requests}, err
 }
 
 // requests makes requests as they are planned.
-func (n *Native) requests(ctx context.Context, planned []plan.Request, salt string) ([]loadgen.Request, error) {
-	wants := make([]prompt.Want, len(planned))
-	for i, q := range planned {
-		wants[i] = prompt.Want{Spec: q.Spec(salt), OutputTokens: q.OutputTokens}
-	}
+func (n *Native) requests(ctx context.Context, wants []prompt.Want) ([]loadgen.Request, error) {
 	return n.Maker.Requests(ctx, prompt.Endpoint{Client: n.Client, Params: n.Params}, wants)
 }
 

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"example.org/arena/loadgen/arrival"
+	"example.org/arena/results/contract"
 )
 
 // Found is the exit code with which the search for a process in the container says
@@ -307,7 +307,7 @@ func (s fakeTool) outputTokens(prompts int) int {
 	if s.value("--dataset-name") != "random" {
 		return 97092
 	}
-	lengths, err := arrival.Lengths{
+	lengths, err := contract.Lengths{
 		Seed: uint64(s.number("--seed")), Input: int(s.number("--random-input-len")),
 		Output: int(s.number("--random-output-len")), RangeRatio: s.number("--random-range-ratio"),
 	}.Draw(prompts)

@@ -35,27 +35,26 @@ func TestExpectedOutputTokens(t *testing.T) {
 	}
 }
 
-func TestExpectedInputTokens(t *testing.T) {
-	t.Parallel()
-	c := load(t, "v2")
-	for slug, want := range map[string]int64{"office-baseline": 812735, "monday-peak": 1198058, "reasoning": 55005} {
-		if got, ok := c.ExpectedInputTokens(test(t, c, slug), 0, contract.Tokenizer{}); got != want || !ok {
-			t.Errorf("%s: got %d, %v, want %d", slug, got, ok, want)
-		}
-	}
-}
-
 // TestOutputDoesNotDependOnTokenizer shows why ExpectedOutputTokens needs none.
 func TestOutputDoesNotDependOnTokenizer(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v1", "v2"} {
 		c := load(t, version)
 		for _, tt := range c.Tests {
-			for rung := range tt.Cells() {
-				plain, ok := c.RandomLoad(tt, rung, contract.Tokenizer{})
-				for special := 1; ok && special <= 4; special++ {
-					load, _ := c.RandomLoad(tt, rung, contract.Tokenizer{Special: special, Vocabulary: 128000})
-					if !slices.Equal(load.Output, plain.Output) {
+			a, _ := tt.Arrivals()
+			if a.Dataset != contract.Random {
+				continue
+			}
+			for rung, r := range a.Rungs {
+				plain, err := a.Lengths(c.Seed).Draw(r.Prompts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for special := 1; special <= 4; special++ {
+					lengths := a.Lengths(c.Seed)
+					lengths.Special = special
+					other, err := lengths.Draw(r.Prompts)
+					if err != nil || !slices.EqualFunc(other, plain, func(x, y contract.Length) bool { return x.Output == y.Output }) {
 						t.Errorf("%s %s, rung %d: %d special tokens change the output", version, tt.Slug, rung, special)
 					}
 				}
@@ -64,28 +63,24 @@ func TestOutputDoesNotDependOnTokenizer(t *testing.T) {
 	}
 }
 
-// TestRandomLoadEqualsTool compares with lengths and offsets as numpy draws them
-// for the tool.
-func TestRandomLoadEqualsTool(t *testing.T) {
+// TestLengthsEqualNumpy compares with lengths as numpy draws them for the tool.
+func TestLengthsEqualNumpy(t *testing.T) {
 	t.Parallel()
 	type vector struct {
-		Seed    int64   `json:"seed"`
+		Seed    uint64  `json:"seed"`
 		N       int     `json:"n"`
 		Input   int     `json:"random_input_len"`
 		Output  int     `json:"random_output_len"`
 		Ratio   float64 `json:"range_ratio"`
-		Vocab   int64   `json:"vocab_size"`
 		Special int     `json:"num_special_tokens_to_add"`
 
-		InputLens  []int64 `json:"input_lens"`
-		OutputLens []int64 `json:"output_lens"`
-		Offsets    []int64 `json:"offsets"`
+		InputLens  []int `json:"input_lens"`
+		OutputLens []int `json:"output_lens"`
 
-		InputFirst   []int64 `json:"input_lens_first10"`
-		OutputFirst  []int64 `json:"output_lens_first10"`
-		OffsetsFirst []int64 `json:"offsets_first10"`
-		InputSum     int64   `json:"sum_input_lens"`
-		OutputSum    int64   `json:"sum_output_lens"`
+		InputFirst  []int `json:"input_lens_first10"`
+		OutputFirst []int `json:"output_lens_first10"`
+		InputSum    int   `json:"sum_input_lens"`
+		OutputSum   int   `json:"sum_output_lens"`
 	}
 	var file struct {
 		Dataset []vector `json:"random_dataset"`
@@ -97,36 +92,33 @@ func TestRandomLoadEqualsTool(t *testing.T) {
 	if len(file.Dataset) == 0 || len(file.Totals) == 0 {
 		t.Fatal("no vectors")
 	}
-	generate := func(v vector) contract.RandomLoad {
-		c := &contract.Contract{Seed: v.Seed}
-		tt := contract.Test{Kind: contract.VLLMServe{Arrivals: contract.Arrivals{
-			Dataset: contract.Random, InputTokens: v.Input, OutputTokens: v.Output, RangeRatio: v.Ratio,
-			Rungs: []contract.Rung{{RequestRate: 1, Prompts: v.N}},
-		}}}
-		load, ok := c.RandomLoad(tt, 0, contract.Tokenizer{Special: v.Special, Vocabulary: v.Vocab})
-		if !ok || len(load.Input) != v.N {
-			t.Fatalf("got %d requests, %v, want %d", len(load.Input), ok, v.N)
+	generate := func(v vector) (input, output []int) {
+		list, err := contract.Lengths{Seed: v.Seed, Input: v.Input, Output: v.Output, RangeRatio: v.Ratio, Special: v.Special}.Draw(v.N)
+		if err != nil || len(list) != v.N {
+			t.Fatalf("got %d requests, %v, want %d", len(list), err, v.N)
 		}
-		return load
+		for _, l := range list {
+			input, output = append(input, l.Prompt), append(output, l.Output)
+		}
+		return input, output
 	}
 	for i, v := range file.Dataset {
-		got := generate(v)
-		if !slices.Equal(got.Input, v.InputLens) || !slices.Equal(got.Output, v.OutputLens) || !slices.Equal(got.Offsets, v.Offsets) {
-			t.Errorf("vector %d: lengths or offsets differ", i)
+		if input, output := generate(v); !slices.Equal(input, v.InputLens) || !slices.Equal(output, v.OutputLens) {
+			t.Errorf("vector %d: lengths differ", i)
 		}
 	}
 	for i, v := range file.Totals {
-		got := generate(v)
-		if !slices.Equal(got.Input[:10], v.InputFirst) || !slices.Equal(got.Output[:10], v.OutputFirst) || !slices.Equal(got.Offsets[:10], v.OffsetsFirst) {
-			t.Errorf("total %d: lengths or offsets differ", i)
+		input, output := generate(v)
+		if !slices.Equal(input[:10], v.InputFirst) || !slices.Equal(output[:10], v.OutputFirst) {
+			t.Errorf("total %d: lengths differ", i)
 		}
-		if total(got.Input) != v.InputSum || total(got.Output) != v.OutputSum {
-			t.Errorf("total %d: got %d and %d, want %d and %d", i, total(got.Input), total(got.Output), v.InputSum, v.OutputSum)
+		if total(input) != v.InputSum || total(output) != v.OutputSum {
+			t.Errorf("total %d: got %d and %d, want %d and %d", i, total(input), total(output), v.InputSum, v.OutputSum)
 		}
 	}
 }
 
-func total(list []int64) (sum int64) {
+func total(list []int) (sum int) {
 	for _, n := range list {
 		sum += n
 	}
