@@ -184,7 +184,8 @@ func faulty(t *testing.T) Input {
 	b.Tests = append(b.Tests,
 		bundle.Test{Slug: "multi-turn", Cells: []bundle.Cell{made}},
 		bundle.Test{Slug: "office-baseline", Cells: []bundle.Cell{
-			arriving(0.3, 190, 10, 90000, fig(metric.ITL, 60, -1), fig(metric.TPOT, 20, -1))}},
+			arriving(0.3, 190, 10, 90000, fig(metric.ITL, 60, -1), fig(metric.TPOT, 20, -1)),
+		}},
 		bundle.Test{Slug: "rate-sweep", Cells: []bundle.Cell{arriving(0.1, 0, 100, 0)}},
 		bundle.Test{Slug: "own-chat", Cells: []bundle.Cell{own(func(c *bundle.Cell) {
 			c.Records.PromptTokens[0], c.Records.CompletionTokens[0], c.Records.CompletionTokens[1] = new(int64(90)), new(int64(5)), new(int64(30))

@@ -47,7 +47,7 @@ func clientSaturated(in Input) []Finding {
 			out = append(out, f)
 		}
 	}
-	return append(out, eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return append(out, eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		k := c.Client
 		if k == nil {
 			return nil
@@ -74,7 +74,7 @@ func clientSaturated(in Input) []Finding {
 // duration is the number in flight (Little's law). Where the load generator says so
 // itself, that is told already.
 func concurrencyNotHeld(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		if c.Records == nil || open(c) || c.Concurrency < 1 || c.Client != nil && c.Client.Held != nil && *c.Client.Held < LeastHeld {
 			return nil
 		}

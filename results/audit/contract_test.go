@@ -41,10 +41,16 @@ func TestContractDeviation(t *testing.T) {
 	}{
 		{"as written", exact, nil, ""},
 		{"wrapped", append([]string{"stdbuf", "-oL"}, exact...), nil, ""},
-		{"stops at a failure", append(append([]string{}, exact...), "--exit-on-first-fail"),
-			[]brief{{ContractDeviation, Info, "chat", WholeTest}}, "--exit-on-first-fail"},
-		{"other load", strings.Fields(strings.Replace(strings.Join(exact, " "), "--runs 3", "--runs 1", 1)),
-			[]brief{{ContractDeviation, Warning, "chat", WholeTest}}, "--runs"},
+		{
+			"stops at a failure", append(append([]string{}, exact...), "--exit-on-first-fail"),
+			[]brief{{ContractDeviation, Info, "chat", WholeTest}},
+			"--exit-on-first-fail",
+		},
+		{
+			"other load", strings.Fields(strings.Replace(strings.Join(exact, " "), "--runs 3", "--runs 1", 1)),
+			[]brief{{ContractDeviation, Warning, "chat", WholeTest}},
+			"--runs",
+		},
 	}
 	for _, c2 := range cases {
 		b := of("chat")

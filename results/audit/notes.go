@@ -68,7 +68,7 @@ func steady(c *bundle.Cell) bool {
 // projectedValue finds cells that their source calls projected: nobody measured
 // them.
 func projectedValue(in Input) []Finding {
-	cells := eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	cells := eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		return projected(c.Notes)
 	})
 	return append(cells, eachTest(in, func(t *bundle.Test) []Finding {
@@ -111,7 +111,7 @@ func Slowed(n bundle.Note) bool { return slices.Contains(slowed, n.Code) }
 
 // throttled finds tests and cells during which the GPU was slowed down.
 func throttled(in Input) []Finding {
-	cells := eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding { return throttling(c.Notes) })
+	cells := eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding { return throttling(c.Notes) })
 	return append(cells, eachTest(in, func(t *bundle.Test) []Finding {
 		out := throttling(t.Notes)
 		for i := range out {

@@ -26,7 +26,7 @@ const mostHits = 0.01
 // prefixCacheHit finds cells whose prompts the server partly knew already, where
 // the contract asks for a cold cache.
 func prefixCacheHit(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		k := c.Counters
 		if in.Contract == nil || !in.Contract.ColdCache || k == nil || k.PrefixHitTokens == nil || k.PrefixQueryTokens == nil || *k.PrefixQueryTokens <= 0 {
 			return nil

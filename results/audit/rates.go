@@ -19,7 +19,7 @@ var peaks = []struct {
 // peakBelowMean finds a peak that lies below the mean, which no largest value
 // can: the tool counted chunks, and one chunk carried several tokens.
 func peakBelowMean(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		var out []Finding
 		for _, p := range peaks {
 			peak, ok := mean(c, p.peak)
@@ -51,7 +51,7 @@ const mostGap = 1.25
 // Arena measured, the time per token is its own figure and the gap bears its own
 // name: that is only mentioned.
 func multiTokenChunks(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		gap, okGap := mean(c, metric.ITL)
 		token, okToken := mean(c, metric.TPOT)
 		if !okGap || !okToken || token <= 0 || gap/token <= mostGap {
@@ -77,7 +77,7 @@ const slotTolerance = 0.15
 // slots completes c requests per latency (Little's law), so rate × latency must
 // be about c; where it is 1 although c is larger, the rate is 1/latency.
 func perSlotRate(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		rate, okRate := mean(c, metric.RequestRate)
 		latency, okLatency := mean(c, metric.E2E)
 		if !okRate || !okLatency || latency <= 0 || open(c) || c.Concurrency < 2 {

@@ -45,7 +45,7 @@ func promptsOf(spec contract.Test, c *bundle.Cell) int {
 // allRequestsFailed finds cells without one completed request. Tools print zeros
 // for them: those are not measurements.
 func allRequestsFailed(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		if !allFailed(c) {
 			return nil
 		}
@@ -59,7 +59,7 @@ func allRequestsFailed(in Input) []Finding {
 // zeroTTFT finds a time to first token of zero although requests completed: the
 // client never saw a token arrive.
 func zeroTTFT(in Input) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		v, ok := mean(c, metric.TTFT)
 		if !ok || v != 0 || allFailed(c) {
 			return nil

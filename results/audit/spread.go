@@ -42,7 +42,7 @@ func highVariation(in Input) []Finding {
 // eachSpread calls check for every figure that has a mean above zero and a
 // standard deviation.
 func eachSpread(in Input, check func(*bundle.Cell, *bundle.Figure) []Finding) []Finding {
-	return eachCell(in, func(t *bundle.Test, c *bundle.Cell) []Finding {
+	return eachCell(in, func(_ *bundle.Test, c *bundle.Cell) []Finding {
 		var out []Finding
 		for i := range c.Reported {
 			f := &c.Reported[i]

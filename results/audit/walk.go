@@ -2,6 +2,7 @@ package audit
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,12 +58,11 @@ func OverRuns(c *bundle.Cell, key metric.Key) bool {
 	if f := c.Figure(key); f != nil && f.N > 0 && c.Runs > 0 {
 		return f.N == c.Runs || c.Records != nil && (stat.PerRepetition(key) || alone(c, f))
 	}
-	switch key {
-	case metric.Prefill, metric.Decode, metric.Peak, metric.Output, metric.Total:
-		return true
-	}
-	return c.Concurrency <= 1
+	return c.Concurrency <= 1 || slices.Contains(ofBatch, key)
 }
+
+// ofBatch are the quantities that a batch has as a whole.
+var ofBatch = []metric.Key{metric.Prefill, metric.Decode, metric.Peak, metric.Output, metric.Total}
 
 // alone reports whether the samples of a figure are requests that were sent one at
 // a time and are all alike: each is a repetition of the others. The turns of a

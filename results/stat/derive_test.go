@@ -230,7 +230,8 @@ func TestDeriveUnknown(t *testing.T) {
 		},
 		{
 			"a column too short", func(c *bundle.Cell) { c.Records.SentUS = c.Records.SentUS[1:] },
-			[]metric.Key{metric.TTFT, metric.PeakConcurrency}, nil,
+			[]metric.Key{metric.TTFT, metric.PeakConcurrency},
+			nil,
 		},
 		{"closed loop", func(*bundle.Cell) {}, []metric.Key{metric.TTFTScheduled, metric.Queue, metric.PrefillRequest, metric.TTFR}, nil},
 	}

@@ -48,8 +48,10 @@ func single(key metric.Key, v float64) bundle.Figure {
 // tails returns a figure with its median and p95.
 func tails(key metric.Key, p50, p95 float64) bundle.Figure {
 	m, _ := metric.Lookup(key)
-	return bundle.Figure{Metric: key, Name: string(key), Unit: m.Unit, Median: &p50,
-		Percentiles: []bundle.Percentile{{P: 95, Value: p95}}}
+	return bundle.Figure{
+		Metric: key, Name: string(key), Unit: m.Unit, Median: &p50,
+		Percentiles: []bundle.Percentile{{P: 95, Value: p95}},
+	}
 }
 
 func closed(prompt, output, concurrency int, figures ...bundle.Figure) bundle.Cell {

@@ -35,25 +35,35 @@ func TestCapacities(t *testing.T) {
 		want  [3]result // under 2, 5 and 10 s
 	}{
 		{"rises", sweep(1500, 1900, 2500, 5500, 9000, 12000), [3]result{
-			{0.2, Exact, "", EndLimit}, {0.3, Exact, "", EndLimit}, {0.7, Exact, "", EndLimit}}},
+			{0.2, Exact, "", EndLimit}, {0.3, Exact, "", EndLimit}, {0.7, Exact, "", EndLimit},
+		}},
 		{"recovers after failing: the prefix ends", sweep(1500, 2500, 1500, 1500, 1500, 1500), [3]result{
-			{0.1, Exact, "", EndLimit}, {1, AtLeast, "", EndTop}, {1, AtLeast, "", EndTop}}},
+			{0.1, Exact, "", EndLimit}, {1, AtLeast, "", EndTop}, {1, AtLeast, "", EndTop},
+		}},
 		{"no rung is a result", sweep(15000, 20000, 30000, 40000, 50000, 60000), [3]result{
-			{0, "", NoRung, EndLimit}, {0, "", NoRung, EndLimit}, {0, "", NoRung, EndLimit}}},
+			{0, "", NoRung, EndLimit}, {0, "", NoRung, EndLimit}, {0, "", NoRung, EndLimit},
+		}},
 		{"under means under", sweep(2000, 5000, 10000, 10000, 10000, 10000), [3]result{
-			{0, "", NoRung, EndLimit}, {0.1, Exact, "", EndLimit}, {0.2, Exact, "", EndLimit}}},
+			{0, "", NoRung, EndLimit}, {0.1, Exact, "", EndLimit}, {0.2, Exact, "", EndLimit},
+		}},
 		{"stopped after one rung", sweep(2675), [3]result{
-			{0, "", NoRung, EndLimit}, {0.1, AtLeast, "", EndGap}, {0.1, AtLeast, "", EndGap}}},
+			{0, "", NoRung, EndLimit}, {0.1, AtLeast, "", EndGap}, {0.1, AtLeast, "", EndGap},
+		}},
 		{"no data", nil, [3]result{
-			{0, "", NoData, EndGap}, {0, "", NoData, EndGap}, {0, "", NoData, EndGap}}},
+			{0, "", NoData, EndGap}, {0, "", NoData, EndGap}, {0, "", NoData, EndGap},
+		}},
 		{"lowest rung missing", sweep(500, 600)[1:], [3]result{
-			{0, "", NotMeasured, EndGap}, {0, "", NotMeasured, EndGap}, {0, "", NotMeasured, EndGap}}},
+			{0, "", NotMeasured, EndGap}, {0, "", NotMeasured, EndGap}, {0, "", NotMeasured, EndGap},
+		}},
 		{"a rung in between missing", slices.Delete(sweep(500, 600, 700), 1, 2), [3]result{
-			{0.1, AtLeast, "", EndGap}, {0.1, AtLeast, "", EndGap}, {0.1, AtLeast, "", EndGap}}},
+			{0.1, AtLeast, "", EndGap}, {0.1, AtLeast, "", EndGap}, {0.1, AtLeast, "", EndGap},
+		}},
 		{"a rung that failed", failing, [3]result{
-			{0.1, Exact, "", EndFailed}, {0.1, Exact, "", EndFailed}, {0.1, Exact, "", EndFailed}}},
+			{0.1, Exact, "", EndFailed}, {0.1, Exact, "", EndFailed}, {0.1, Exact, "", EndFailed},
+		}},
 		{"a rung without p95", silent, [3]result{
-			{0.1, AtLeast, "", EndUnknown}, {0.1, AtLeast, "", EndUnknown}, {0.1, AtLeast, "", EndUnknown}}},
+			{0.1, AtLeast, "", EndUnknown}, {0.1, AtLeast, "", EndUnknown}, {0.1, AtLeast, "", EndUnknown},
+		}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -29,31 +29,63 @@ func TestStatuses(t *testing.T) {
 	}{
 		{"both cells", &bundle.Test{Cells: chat}, "chat", contract.Complete, 2, 0, true, nil, -1},
 		{"one cell", &bundle.Test{Cells: chat[:1]}, "chat", contract.StoppedEarly, 1, 1, true, nil, -1},
-		{"a cell of another contract", &bundle.Test{Cells: []bundle.Cell{closed(512, 1024, 1, fig(metric.Decode, 1, 0))}}, "chat",
-			contract.NoData, 0, 2, false, []string{ReasonNoData}, -1},
-		{"a cell without figures", &bundle.Test{Cells: []bundle.Cell{closed(1024, 1024, 1)}}, "chat",
-			contract.NoData, 0, 2, false, []string{ReasonNoData}, -1},
+		{
+			"a cell of another contract", &bundle.Test{Cells: []bundle.Cell{closed(512, 1024, 1, fig(metric.Decode, 1, 0))}}, "chat",
+			contract.NoData, 0, 2, false,
+			[]string{ReasonNoData},
+			-1,
+		},
+		{
+			"a cell without figures", &bundle.Test{Cells: []bundle.Cell{closed(1024, 1024, 1)}}, "chat",
+			contract.NoData, 0, 2, false,
+			[]string{ReasonNoData},
+			-1,
+		},
 		{"not in the bundle", nil, "chat", contract.NoData, 0, 2, false, []string{ReasonNoData}, -1},
-		{"one failure in 200", &bundle.Test{Cells: []bundle.Cell{arriving(0.3, 199, 1, single(metric.Output, 1))}}, "office-baseline",
-			contract.Complete, 1, 0, true, nil, 0.995},
-		{"one failure in 250", &bundle.Test{Cells: []bundle.Cell{arriving(0.3, 249, 1, single(metric.Output, 1))}}, "sharegpt",
-			contract.Complete, 1, 0, true, nil, 0.996},
-		{"exactly the threshold", &bundle.Test{Cells: []bundle.Cell{arriving(1.5, 297, 3, single(metric.Output, 1))}}, "monday-peak",
-			contract.Complete, 1, 0, true, nil, 0.99},
-		{"one request below it", &bundle.Test{Cells: []bundle.Cell{arriving(1.5, 296, 4, single(metric.Output, 1))}}, "monday-peak",
-			contract.Complete, 1, 0, false, []string{ReasonBelowThreshold}, 296.0 / 300},
-		{"102 of 300 failed", &bundle.Test{Cells: []bundle.Cell{arriving(1.5, 198, 102, single(metric.Output, 1))}}, "monday-peak",
-			contract.Complete, 1, 0, false, []string{ReasonBelowThreshold}, 0.66},
-		{"outcome unknown", &bundle.Test{Cells: []bundle.Cell{{RequestRate: new(bundle.Rate(1.5)), Reported: []bundle.Figure{single(metric.Output, 1)}}}},
-			"monday-peak", contract.Complete, 1, 0, false, []string{ReasonSuccessUnknown}, -1},
-		{"rate not named", &bundle.Test{Cells: []bundle.Cell{{Requests: &bundle.Requests{Completed: new(300), Failed: new(0)}}}},
-			"monday-peak", contract.Complete, 1, 0, true, nil, 1},
+		{
+			"one failure in 200", &bundle.Test{Cells: []bundle.Cell{arriving(0.3, 199, 1, single(metric.Output, 1))}}, "office-baseline",
+			contract.Complete, 1, 0, true, nil, 0.995,
+		},
+		{
+			"one failure in 250", &bundle.Test{Cells: []bundle.Cell{arriving(0.3, 249, 1, single(metric.Output, 1))}}, "sharegpt",
+			contract.Complete, 1, 0, true, nil, 0.996,
+		},
+		{
+			"exactly the threshold", &bundle.Test{Cells: []bundle.Cell{arriving(1.5, 297, 3, single(metric.Output, 1))}}, "monday-peak",
+			contract.Complete, 1, 0, true, nil, 0.99,
+		},
+		{
+			"one request below it", &bundle.Test{Cells: []bundle.Cell{arriving(1.5, 296, 4, single(metric.Output, 1))}}, "monday-peak",
+			contract.Complete, 1, 0, false,
+			[]string{ReasonBelowThreshold},
+			296.0 / 300,
+		},
+		{
+			"102 of 300 failed", &bundle.Test{Cells: []bundle.Cell{arriving(1.5, 198, 102, single(metric.Output, 1))}}, "monday-peak",
+			contract.Complete, 1, 0, false,
+			[]string{ReasonBelowThreshold},
+			0.66,
+		},
+		{
+			"outcome unknown", &bundle.Test{Cells: []bundle.Cell{{RequestRate: new(bundle.Rate(1.5)), Reported: []bundle.Figure{single(metric.Output, 1)}}}},
+			"monday-peak", contract.Complete, 1, 0, false,
+			[]string{ReasonSuccessUnknown},
+			-1,
+		},
+		{
+			"rate not named", &bundle.Test{Cells: []bundle.Cell{{Requests: &bundle.Requests{Completed: new(300), Failed: new(0)}}}},
+			"monday-peak", contract.Complete, 1, 0, true, nil, 1,
+		},
 		{"a sweep of one rung", &bundle.Test{Cells: sweep(1000), Stopped: stop}, "rate-sweep", contract.StoppedEarly, 1, 5, true, nil, 1},
 		{"a sweep of three", &bundle.Test{Cells: sweep(1, 2, 3), Stopped: stop}, "rate-sweep", contract.StoppedEarly, 3, 3, true, nil, 1},
 		{"a sweep of none", &bundle.Test{Stopped: stop}, "rate-sweep", contract.NoData, 0, 6, false, []string{ReasonNoData}, -1},
 		{"a whole sweep", &bundle.Test{Cells: sweep(1, 2, 3, 4, 5, 6)}, "rate-sweep", contract.Complete, 6, 0, true, nil, 1},
-		{"a rung that failed", &bundle.Test{Cells: append(sweep(1, 2), arriving(0.3, 90, 10))}, "rate-sweep",
-			contract.StoppedEarly, 3, 3, false, []string{ReasonBelowThreshold}, 290.0 / 300},
+		{
+			"a rung that failed", &bundle.Test{Cells: append(sweep(1, 2), arriving(0.3, 90, 10))}, "rate-sweep",
+			contract.StoppedEarly, 3, 3, false,
+			[]string{ReasonBelowThreshold},
+			290.0 / 300,
+		},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
@@ -106,7 +138,8 @@ func TestStatusesFollowTheContract(t *testing.T) {
 func TestValuesOfATestThatDoesNotCount(t *testing.T) {
 	t.Parallel()
 	r := Of(&bundle.Bundle{Tests: []bundle.Test{{Slug: "office-baseline", Cells: []bundle.Cell{
-		arriving(0.3, 100, 100, tails(metric.TTFT, 500, 900))}}}}, testContract(t), nil, nil)
+		arriving(0.3, 100, 100, tails(metric.TTFT, 500, 900)),
+	}}}}, testContract(t), nil, nil)
 	v := r.Value(Quantity{Test: "office-baseline", Metric: metric.TTFT, Statistic: P50})
 	equal(t, "shown", v.Number, 500)
 	equal(t, "ranks", v.Ranks(), false)

@@ -53,8 +53,10 @@ func single(key metric.Key, v float64) bundle.Figure {
 // tails returns a figure with its median and p95.
 func tails(key metric.Key, p50, p95 float64) bundle.Figure {
 	m, _ := metric.Lookup(key)
-	return bundle.Figure{Metric: key, Name: string(key), Unit: m.Unit, Median: &p50,
-		Percentiles: []bundle.Percentile{{P: 95, Value: p95}}}
+	return bundle.Figure{
+		Metric: key, Name: string(key), Unit: m.Unit, Median: &p50,
+		Percentiles: []bundle.Percentile{{P: 95, Value: p95}},
+	}
 }
 
 func closed(prompt, output, concurrency int, figures ...bundle.Figure) bundle.Cell {
@@ -331,8 +333,10 @@ func TestFactsOfARow(t *testing.T) {
 	}
 	have := map[string]got{}
 	for _, r := range b.Rows {
-		have[r.Config.Model] = got{r.Precision, r.Memory.Known, r.Memory.Nominal, r.Memory.WeightBytes,
-			r.Quality[1].Known, r.Quality[1].SameModel, r.Quality[0].Known, r.Memory.Usable != nil}
+		have[r.Config.Model] = got{
+			r.Precision, r.Memory.Known, r.Memory.Nominal, r.Memory.WeightBytes,
+			r.Quality[1].Known, r.Quality[1].SameModel, r.Quality[0].Known, r.Memory.Usable != nil,
+		}
 	}
 	equal(t, "facts", have, map[string]got{
 		"o/m":       {"bf16", true, false, 2.1e9, true, true, false, true},

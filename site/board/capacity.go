@@ -63,6 +63,7 @@ const (
 func (c Compliance) meets(b Basis) bool {
 	ttft, speed := c.TTFTP90, c.SpeedP90
 	switch b {
+	case BasisP90:
 	case BasisMean:
 		ttft, speed = c.TTFTMean, c.SpeedMean
 	case BasisSlow:

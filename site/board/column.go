@@ -114,28 +114,34 @@ func closedColumn(col Column, g contract.Grid) Column {
 		return col
 	}
 	col.Concurrency = slices.Min(g.Concurrency)
-	switch col.Metric {
-	case metric.Decode, metric.Prefill, metric.Output, metric.Total, metric.Peak, metric.RequestRate:
+	if slices.Contains(ofServer, col.Metric) {
 		col.Concurrency = slices.Max(g.Concurrency)
 	}
 	return col
 }
 
+// ofServer are the rates of a whole server. Every other quantity one user feels.
+var ofServer = []metric.Key{metric.Decode, metric.Prefill, metric.Output, metric.Total, metric.Peak, metric.RequestRate}
+
+// ofRequest are the quantities that each request has, of which a column shows the
+// median.
+var ofRequest = []metric.Key{metric.TPOT, metric.ITL, metric.E2E, metric.DecodeRequest, metric.OutputRequest}
+
 func openColumns(col Column, t *contract.Test) []Column {
-	switch col.Metric {
-	case metric.TTFT:
-		var out []Column
-		for _, p := range t.TTFTPercentiles {
-			next := col
-			next.Statistic = verdict.Statistic("p" + strconv.Itoa(p))
-			next.ID += "/" + string(next.Statistic)
-			out = append(out, next)
+	if col.Metric != metric.TTFT {
+		if slices.Contains(ofRequest, col.Metric) {
+			col.Statistic = verdict.P50
 		}
-		return out
-	case metric.TPOT, metric.ITL, metric.E2E, metric.DecodeRequest, metric.OutputRequest:
-		col.Statistic = verdict.P50
+		return []Column{col}
 	}
-	return []Column{col}
+	var out []Column
+	for _, p := range t.TTFTPercentiles {
+		next := col
+		next.Statistic = verdict.Statistic("p" + strconv.Itoa(p))
+		next.ID += "/" + string(next.Statistic)
+		out = append(out, next)
+	}
+	return out
 }
 
 // Column returns the column with the given id, or the first whose id goes on

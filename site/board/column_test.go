@@ -73,9 +73,11 @@ func TestValue(t *testing.T) {
 		failed.Requests = &bundle.Requests{Completed: new(0), Failed: new(3)}
 		b.Tests = append(b.Tests,
 			bundle.Test{Slug: "big-context", Cells: []bundle.Cell{
-				closed(4096, 256, 1, fig(metric.TTFT, 7, 1)), closed(4096, 256, 10, fig(metric.Decode, 7, 1)), failed}},
+				closed(4096, 256, 1, fig(metric.TTFT, 7, 1)), closed(4096, 256, 10, fig(metric.Decode, 7, 1)), failed,
+			}},
 			bundle.Test{Slug: "office-baseline", Cells: []bundle.Cell{
-				arriving(0.3, 200, 0, tails(metric.TTFT, 500, 900), tpot)}},
+				arriving(0.3, 200, 0, tails(metric.TTFT, 500, 900), tpot),
+			}},
 			bundle.Test{Slug: "sharegpt", Cells: []bundle.Cell{arriving(0.3, 250, 0, single(metric.Output, 50))}})
 	}}).Boards[0]
 	row := &b.Rows[0]

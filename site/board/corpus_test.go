@@ -228,8 +228,10 @@ func TestLaunchCapacities(t *testing.T) {
 			case !k.Rate.Known:
 				t.Errorf("%s: %s, the source says %v", what, k.Rate.Missing, source.Rate)
 			default:
-				got := rung{k.Rate.Number, rounded(k.Rung.Achieved.Number, 3), rounded(k.Rung.TTFTP95.Number, 1),
-					rounded(k.Rung.Output.Number, 1), k.Rung.Peak.Number}
+				got := rung{
+					k.Rate.Number, rounded(k.Rung.Achieved.Number, 3), rounded(k.Rung.TTFTP95.Number, 1),
+					rounded(k.Rung.Output.Number, 1), k.Rung.Peak.Number,
+				}
 				equal(t, what, got, *source)
 			}
 		}

@@ -34,13 +34,19 @@ func TestGroups(t *testing.T) {
 		want []string
 	}{
 		{"apart", speeds([2]float64{30, 0.1}, [2]float64{20, 0.1}, [2]float64{10, 0.1}), []string{"a:1", "b:2", "c:3"}},
-		{"within the method's noise", speeds([2]float64{100, 0.1}, [2]float64{98.1, 0.1}, [2]float64{97.9, 0.1}),
-			[]string{"a:1", "b:1", "c:3"}},
-		{"no chain from end to end", speeds([2]float64{100, 0}, [2]float64{98.5, 0}, [2]float64{97, 0}, [2]float64{95.5, 0}),
-			[]string{"a:1", "b:1", "c:3", "d:3"}},
+		{
+			"within the method's noise", speeds([2]float64{100, 0.1}, [2]float64{98.1, 0.1}, [2]float64{97.9, 0.1}),
+			[]string{"a:1", "b:1", "c:3"},
+		},
+		{
+			"no chain from end to end", speeds([2]float64{100, 0}, [2]float64{98.5, 0}, [2]float64{97, 0}, [2]float64{95.5, 0}),
+			[]string{"a:1", "b:1", "c:3", "d:3"},
+		},
 		{"spreads touch", speeds([2]float64{30, 3}, [2]float64{25, 2}, [2]float64{20, 1}), []string{"a:1", "b:1", "c:3"}},
-		{"an uncertain row holds nobody else together", speeds([2]float64{20.7, 12.5}, [2]float64{20.5, 0.1}, [2]float64{15, 0.1}, [2]float64{10, 0.1}),
-			[]string{"a:1", "b:1", "c:3", "d:4"}},
+		{
+			"an uncertain row holds nobody else together", speeds([2]float64{20.7, 12.5}, [2]float64{20.5, 0.1}, [2]float64{15, 0.1}, [2]float64{10, 0.1}),
+			[]string{"a:1", "b:1", "c:3", "d:4"},
+		},
 	}
 	for _, c := range cases {
 		b := build(t, c.runs...).Boards[0]

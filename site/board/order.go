@@ -131,6 +131,7 @@ func compareValues(a, b *verdict.Value, better metric.Direction) int {
 		return cmp.Compare(b.Number, a.Number)
 	case metric.LowerIsBetter:
 		return cmp.Compare(a.Number, b.Number)
+	case metric.Neutral:
 	}
 	return 0
 }

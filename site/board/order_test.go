@@ -52,8 +52,11 @@ func TestOrderSkipsWhatTheContractDoesNotAsk(t *testing.T) {
 func TestRanksDoNotDependOnWhatIsVisible(t *testing.T) {
 	t.Parallel()
 	runs := []run{
-		{model: "o/a", profile: "1", speed: 20, total: 5}, {model: "o/a", profile: "2", speed: 20.1, total: 9},
-		{model: "o/a", profile: "3", speed: 19, std: 4}, {model: "o/a", profile: "4"}, {model: "o/a", profile: "5", speed: 3},
+		{model: "o/a", profile: "1", speed: 20, total: 5},
+		{model: "o/a", profile: "2", speed: 20.1, total: 9},
+		{model: "o/a", profile: "3", speed: 19, std: 4},
+		{model: "o/a", profile: "4"},
+		{model: "o/a", profile: "5", speed: 3},
 	}
 	whole := profiles(build(t, runs...).Boards[0].Rows)
 	for i := range runs {

@@ -34,9 +34,9 @@ type MeanP90 struct {
 	P90  *float64
 }
 
-// An SLO, a service level objective, is what the users of a load accept: the wait
-// for a first token and the speed after it, with what the load is made of: what
-// each request generates and how long a user thinks before the next one.
+// SLO is a service level objective, what the users of a load accept: the wait for
+// a first token and the speed after it, with what the load is made of: what each
+// request generates and how long a user thinks before the next one.
 type SLO struct {
 	OutputTokens int     // of every request
 	ThinkS       float64 // s

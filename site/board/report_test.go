@@ -41,7 +41,8 @@ func deployment(points ...point) LoadCurve {
 		t.Cells = append(t.Cells, c)
 	}
 	return LoadCurveOf(Item{Bundle: &bundle.Bundle{Tests: []bundle.Test{{Slug: "one", Cells: []bundle.Cell{
-		{Concurrency: 1, Reported: []bundle.Figure{single(metric.Output, 1)}}}}, t}}}, "")
+		{Concurrency: 1, Reported: []bundle.Figure{single(metric.Output, 1)}},
+	}}, t}}}, "")
 }
 
 func near(t *testing.T, what string, got *float64, want float64) {

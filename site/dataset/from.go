@@ -110,7 +110,7 @@ func LeaderboardOf(set *board.Set, date string) Leaderboard {
 	out := Leaderboard{Date: date, Boards: []Board{}}
 	for i := range set.Boards {
 		bd := &set.Boards[i]
-		b := Board{Contract: bd.Key.Contract, Platform: bd.Key.Platform, Kind: string(bd.Kind), Source: bd.Key.Source, Ranked: bd.Ranked, Rows: []Row{}}
+		b := Board{Contract: bd.Key.Contract, Platform: bd.Key.Platform, Kind: string(bd.Kind), Source: bd.Source, Ranked: bd.Ranked, Rows: []Row{}}
 		for j := range bd.Rows {
 			r := &bd.Rows[j]
 			row := Row{Rank: r.Rank, Bundle: r.ID, Model: r.Config.Model, Profile: r.Config.Profile, Date: r.Date, Values: []Value{}}
