@@ -128,7 +128,7 @@ func (r *Run) latency(ctx context.Context) float64 {
 func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency float64, before, after hostinfo.Metrics) error {
 	c := m.Bundle(t)
 	if *c.Requests.Completed > 0 {
-		figures, err := m.Terms(t, r.facts.Model.ID, orZero(latency))
+		figures, err := m.ToolFigures(t, orZero(latency))
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"example.org/arena/results/bundle"
+	"example.org/arena/results/metric"
 	"example.org/arena/results/numpy"
 )
 
@@ -21,11 +23,7 @@ type BenchyRequest struct {
 
 // A BenchyCell is one row of llama-benchy: batches of the same load.
 type BenchyCell struct {
-	Concurrency    int
-	ContextTokens  int  // asked for: the depth
-	PromptTokens   int  // asked for, context aside
-	ResponseTokens int  // asked for
-	ContextPhase   bool // the batches only loaded the context
+	Concurrency int
 
 	// ExpectedTokens is how long the tool meant the prompt to be, context included
 	// where it is sent for the first time. The server's count replaces it when the
@@ -36,51 +34,19 @@ type BenchyCell struct {
 	Batches [][]BenchyRequest // measured ones, in order
 }
 
-// A BenchyStat is a figure with the values behind it: over runs for what concerns
-// a batch, over all requests for the rest.
-type BenchyStat struct {
-	Mean   float64
-	Std    float64 // of a population
-	Values []float64
-}
-
-// A BenchyRate is a point of a rate over time.
-type BenchyRate struct {
-	Second float64 // since the first token
-	Rate   float64 // tokens in the second before
-}
-
-// BenchyFigures are llama-benchy's figures of a cell. One without a single value
-// is nil.
-type BenchyFigures struct {
-	Prefill         *BenchyStat // "pp_throughput": prompt tokens per second of a batch; of a request at concurrency 1
-	PrefillRequest  *BenchyStat // "pp_req_throughput"
-	Decode          *BenchyStat // "tg_throughput": generated tokens per second of a batch; of a request at concurrency 1
-	DecodeRequest   *BenchyStat // "tg_req_throughput"
-	Peak            *BenchyStat // "peak_throughput": most tokens within one second of a batch
-	PeakRequest     *BenchyStat // "peak_req_throughput"
-	FirstResponse   *BenchyStat // "ttfr", ms
-	PromptTime      *BenchyStat // "est_ppt", ms: the response time less Latency, 0 at least
-	FirstToken      *BenchyStat // "e2e_ttft", ms
-	RateOverTime    [][]BenchyRate
-	RequestsOverRun [][][]BenchyRate // of each run, each request that did not fail
-}
-
-// Figures computes the tool's figures.
-func (c BenchyCell) Figures() BenchyFigures {
-	var f BenchyFigures
+// Figures computes the tool's figures, under the names of its result file and in
+// its order. Each has the values behind it: one of a batch for what concerns a
+// batch, one of a request for the rest. Deviations are those of a population. A
+// figure without a single value is left out.
+func (c BenchyCell) Figures() []bundle.Figure {
 	var g gathered
 	for _, batch := range c.Batches {
-		c.gather(&g, &f, batch)
+		c.gather(&g, batch)
 	}
 	if c.Concurrency == 1 {
 		g.prefill, g.decode = g.prefillRequest, g.decodeRequest
 	}
-	f.Prefill, f.PrefillRequest = stat(g.prefill, 1), stat(g.prefillRequest, 1)
-	f.Decode, f.DecodeRequest = stat(g.decode, 1), stat(g.decodeRequest, 1)
-	f.Peak, f.PeakRequest = stat(g.peak, 1), stat(g.peakRequest, 1)
-	f.FirstResponse, f.PromptTime, f.FirstToken = stat(g.firstResponse, 1000), stat(g.promptTime, 1000), stat(g.firstToken, 1000)
-	return f
+	return g.figures()
 }
 
 // gathered holds the values behind figures; times are seconds.
@@ -89,24 +55,57 @@ type gathered struct {
 	firstResponse, promptTime, firstToken                             []float64
 }
 
-func (c BenchyCell) gather(g *gathered, f *BenchyFigures, batch []BenchyRequest) {
+func (g gathered) figures() []bundle.Figure {
+	var list []bundle.Figure
+	for _, f := range []struct {
+		name   string
+		key    metric.Key
+		values []float64
+		factor float64 // to the metric's unit
+	}{
+		{"pp_throughput", metric.Prefill, g.prefill, 1}, // prompt tokens per second of a batch; of a request at concurrency 1
+		{"pp_req_throughput", metric.PrefillRequest, g.prefillRequest, 1},
+		{"tg_throughput", metric.Decode, g.decode, 1}, // generated tokens per second of a batch; of a request at concurrency 1
+		{"tg_req_throughput", metric.DecodeRequest, g.decodeRequest, 1},
+		{"peak_throughput", metric.Peak, g.peak, 1}, // most tokens within one second of a batch
+		{"peak_req_throughput", metric.PeakRequest, g.peakRequest, 1},
+		{"ttfr", metric.TTFR, g.firstResponse, 1000},
+		{"est_ppt", metric.EstimatedPrefill, g.promptTime, 1000}, // the response time less Latency, 0 at least
+		{"e2e_ttft", metric.TTFT, g.firstToken, 1000},
+	} {
+		if len(f.values) > 0 {
+			list = append(list, summary(f.name, f.key, f.values, f.factor))
+		}
+	}
+	return list
+}
+
+// summary sums values up, then multiplies by a factor.
+func summary(name string, key metric.Key, values []float64, factor float64) bundle.Figure {
+	scaled := make([]float64, len(values))
+	for i, v := range values {
+		scaled[i] = float64(v * factor)
+	}
+	f := figure(name, key)
+	f.N, f.Values, f.StdKind = len(values), scaled, populationStd
+	f.Mean, f.Std = new(float64(numpy.Mean(values)*factor)), new(float64(numpy.Std(values)*factor))
+	return f
+}
+
+func (c BenchyCell) gather(g *gathered, batch []BenchyRequest) {
 	valid := slices.DeleteFunc(slices.Clone(batch), func(r BenchyRequest) bool { return r.Failed })
 	if len(valid) == 0 {
 		return
 	}
 	var all []float64
-	var overTime [][]BenchyRate
 	for _, r := range valid {
 		c.gatherRequest(g, r)
 		all = append(all, r.Tokens...)
-		overTime = append(overTime, rateOverTime(r.Tokens))
 	}
 	slices.Sort(all)
 	if len(all) > 0 {
 		g.peak = append(g.peak, peak(all))
 	}
-	f.RateOverTime = append(f.RateOverTime, rateOverTime(all))
-	f.RequestsOverRun = append(f.RequestsOverRun, overTime)
 	c.gatherBatch(g, valid)
 }
 
@@ -193,27 +192,21 @@ func peak(tokens []float64) float64 {
 	return most
 }
 
+// A rateAt is a point of a rate over time.
+type rateAt struct {
+	Second float64 // since the first token
+	Rate   float64 // tokens in the second before
+}
+
 // rateOverTime counts, for every token, those of the second that it ends.
-func rateOverTime(tokens []float64) []BenchyRate {
-	rates := make([]BenchyRate, len(tokens))
+func rateOverTime(tokens []float64) []rateAt {
+	rates := make([]rateAt, len(tokens))
 	oldest := 0
 	for i, t := range tokens {
 		for oldest < i && tokens[oldest] <= t-window {
 			oldest++
 		}
-		rates[i] = BenchyRate{Second: t - tokens[0], Rate: float64(i-oldest+1) / window}
+		rates[i] = rateAt{Second: t - tokens[0], Rate: float64(i-oldest+1) / window}
 	}
 	return rates
-}
-
-// stat sums values up, then multiplies by a factor. It is nil without values.
-func stat(values []float64, factor float64) *BenchyStat {
-	if len(values) == 0 {
-		return nil
-	}
-	scaled := make([]float64, len(values))
-	for i, v := range values {
-		scaled[i] = float64(v * factor)
-	}
-	return &BenchyStat{Mean: float64(numpy.Mean(values) * factor), Std: float64(numpy.Std(values) * factor), Values: scaled}
 }

@@ -12,6 +12,7 @@ import (
 
 	"example.org/arena/loadgen"
 	"example.org/arena/loadgen/arrival"
+	"example.org/arena/results/bundle"
 )
 
 func readJSON(t *testing.T, name string, into any) {
@@ -66,10 +67,7 @@ func orNaN(x *float64) float64 {
 }
 
 func (c benchyCase) cell() BenchyCell {
-	cell := BenchyCell{
-		Concurrency: c.Concurrency, ContextTokens: c.Depth, PromptTokens: c.PromptSize, ResponseTokens: c.Response,
-		ContextPhase: c.Context, ExpectedTokens: c.Expected, Latency: c.Latency,
-	}
+	cell := BenchyCell{Concurrency: c.Concurrency, ExpectedTokens: c.Expected, Latency: c.Latency}
 	for _, b := range c.Batches {
 		var batch []BenchyRequest
 		for _, r := range b {
@@ -91,28 +89,61 @@ func TestBenchyFiguresEqualTheTool(t *testing.T) {
 		t.Fatalf("got %d cases, want 14", len(cases))
 	}
 	for _, c := range cases {
-		f := c.cell().Figures()
-		for key, got := range map[string]*BenchyStat{
-			"pp_throughput": f.Prefill, "pp_req_throughput": f.PrefillRequest,
-			"tg_throughput": f.Decode, "tg_req_throughput": f.DecodeRequest,
-			"peak_throughput": f.Peak, "peak_req_throughput": f.PeakRequest,
-			"ttfr": f.FirstResponse, "est_ppt": f.PromptTime, "e2e_ttft": f.FirstToken,
+		cell := c.cell()
+		figures := cell.Figures()
+		for _, key := range []string{
+			"pp_throughput", "pp_req_throughput", "tg_throughput", "tg_req_throughput", "peak_throughput", "peak_req_throughput",
+			"ttfr", "est_ppt", "e2e_ttft",
 		} {
-			var want *BenchyStat
+			var want *struct {
+				Mean, Std float64
+				Values    []float64
+			}
 			if err := json.Unmarshal(c.Figures[key], &want); err != nil {
 				t.Fatal(err)
 			}
+			got := named(figures, key)
 			if (got == nil) != (want == nil) {
 				t.Errorf("%s: %s: got %+v, want %+v", c.Name, key, got, want)
 				continue
 			}
-			if got != nil && (got.Mean != want.Mean || got.Std != want.Std || !slices.Equal(got.Values, want.Values)) {
+			if got != nil && (*got.Mean != want.Mean || *got.Std != want.Std || !slices.Equal(got.Values, want.Values)) {
 				t.Errorf("%s: %s:\ngot  %+v\nwant %+v", c.Name, key, *got, *want)
 			}
 		}
-		compareRates(t, c.Name+": throughput_over_time", f.RateOverTime, c.Figures["throughput_over_time"])
-		compareRates(t, c.Name+": requests_throughput_over_time", f.RequestsOverRun, c.Figures["requests_throughput_over_time"])
+		runs, requests := cell.ratesOverTime()
+		compareRates(t, c.Name+": throughput_over_time", runs, c.Figures["throughput_over_time"])
+		compareRates(t, c.Name+": requests_throughput_over_time", requests, c.Figures["requests_throughput_over_time"])
 	}
+}
+
+// named returns the figure of a name, nil without one.
+func named(figures []bundle.Figure, name string) *bundle.Figure {
+	i := slices.IndexFunc(figures, func(f bundle.Figure) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &figures[i]
+}
+
+// ratesOverTime returns the rate of each batch over time, and that of each of its
+// requests, which peaks are taken from.
+func (c BenchyCell) ratesOverTime() (runs [][]rateAt, requests [][][]rateAt) {
+	for _, batch := range c.Batches {
+		var all []float64
+		var each [][]rateAt
+		for _, r := range batch {
+			if !r.Failed {
+				all = append(all, r.Tokens...)
+				each = append(each, rateOverTime(r.Tokens))
+			}
+		}
+		if len(each) > 0 {
+			slices.Sort(all)
+			runs, requests = append(runs, rateOverTime(all)), append(requests, each)
+		}
+	}
+	return runs, requests
 }
 
 // compareRates compares nested lists of points as the tool writes them.
@@ -204,20 +235,13 @@ func TestBenchyRecordsGiveTheSameFigures(t *testing.T) {
 			}
 			continue
 		}
-		for _, pair := range [][2]*BenchyStat{
-			{got.Prefill, want.Prefill},
-			{got.PrefillRequest, want.PrefillRequest},
-			{got.Decode, want.Decode},
-			{got.DecodeRequest, want.DecodeRequest},
-			{got.Peak, want.Peak},
-			{got.PeakRequest, want.PeakRequest},
-			{got.FirstResponse, want.FirstResponse},
-			{got.PromptTime, want.PromptTime},
-			{got.FirstToken, want.FirstToken},
-		} {
-			if math.Abs(pair[0].Mean/pair[1].Mean-1) > 1e-7 {
-				t.Errorf("%s: got %+v, want %+v", c.Name, *pair[0], *pair[1])
+		for _, w := range want {
+			if g := named(got, w.Name); g == nil || math.Abs(*g.Mean / *w.Mean - 1) > 1e-7 {
+				t.Errorf("%s: got %+v, want %+v", c.Name, g, w)
 			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: got %d figures, want %d", c.Name, len(got), len(want))
 		}
 	}
 	if exact < 13 {
@@ -266,7 +290,7 @@ func benchySample() BenchyCell {
 		return BenchyRequest{Start: start, FirstResponse: response, FirstToken: token, Tokens: tokens, TotalTokens: len(tokens), PromptTokens: 96}
 	}
 	return BenchyCell{
-		Concurrency: 2, PromptTokens: 100, ResponseTokens: 3, ExpectedTokens: 100, Latency: 0.125,
+		Concurrency: 2, ExpectedTokens: 100, Latency: 0.125,
 		Batches: [][]BenchyRequest{
 			{request(0, 0.25, 0.375, 0.5, 1, 1.5), request(0, 0.625, 0.75, 0.75, 1.25, 2.5)},
 			{request(10, 10.125, 10.5, 10.5, 11, 11.5), {Start: 10, FirstResponse: math.NaN(), FirstToken: math.NaN(), Failed: true}},
@@ -279,32 +303,30 @@ func TestBenchyByHand(t *testing.T) {
 	f := benchySample().Figures()
 	for _, c := range []struct {
 		name string
-		got  *BenchyStat
 		want []float64
 	}{
-		{"ttfr", f.FirstResponse, []float64{250, 625, 125}},
-		{"e2e_ttft", f.FirstToken, []float64{375, 750, 500}},
-		{"est_ppt", f.PromptTime, []float64{125, 500, 0}},
-		{"pp per request", f.PrefillRequest, []float64{768, 192}}, // 96/0.125, 96/0.5; not where the latency ate the response time
-		{"pp", f.Prefill, []float64{256, 192}},                    // 192/0.75, 96/0.5: from the first send to the last first token, nothing subtracted
-		{"tg per request", f.DecodeRequest, []float64{2, 2 / 1.75, 2}},
-		{"tg", f.Decode, []float64{4 / 2.125, 2}}, // from the first first token on
-		{"peak", f.Peak, []float64{4, 2}},         // in (0.5,1.5] there are 0.75, 1, 1.25 and 1.5
-		{"peak per request", f.PeakRequest, []float64{2, 2, 2}},
+		{"ttfr", []float64{250, 625, 125}},
+		{"e2e_ttft", []float64{375, 750, 500}},
+		{"est_ppt", []float64{125, 500, 0}},
+		{"pp_req_throughput", []float64{768, 192}}, // 96/0.125, 96/0.5; not where the latency ate the response time
+		{"pp_throughput", []float64{256, 192}},     // 192/0.75, 96/0.5: from the first send to the last first token, nothing subtracted
+		{"tg_req_throughput", []float64{2, 2 / 1.75, 2}},
+		{"tg_throughput", []float64{4 / 2.125, 2}}, // from the first first token on
+		{"peak_throughput", []float64{4, 2}},       // in (0.5,1.5] there are 0.75, 1, 1.25 and 1.5
+		{"peak_req_throughput", []float64{2, 2, 2}},
 	} {
-		if c.got == nil || !slices.Equal(c.got.Values, c.want) {
-			t.Errorf("%s: got %+v, want %v", c.name, c.got, c.want)
+		if got := named(f, c.name); got == nil || !slices.Equal(got.Values, c.want) {
+			t.Errorf("%s: got %+v, want %v", c.name, got, c.want)
 		}
 	}
-	if got := f.Prefill; got.Mean != 224 || got.Std != 32 {
-		t.Errorf("pp: got %v ± %v, want 224 ± 32", got.Mean, got.Std)
-	}
-	if len(f.RequestsOverRun) != 2 || len(f.RequestsOverRun[0]) != 2 || len(f.RequestsOverRun[1]) != 1 {
-		t.Errorf("rates of requests: got %v", f.RequestsOverRun)
+	if got := named(f, "pp_throughput"); *got.Mean != 224 || *got.Std != 32 || got.N != 2 {
+		t.Errorf("pp: got %v ± %v of %d, want 224 ± 32 of 2", *got.Mean, *got.Std, got.N)
 	}
 	one := benchySample()
 	one.Concurrency = 1
-	if f := one.Figures(); !slices.Equal(f.Prefill.Values, f.PrefillRequest.Values) || !slices.Equal(f.Decode.Values, f.DecodeRequest.Values) {
+	f = one.Figures()
+	if !slices.Equal(named(f, "pp_throughput").Values, named(f, "pp_req_throughput").Values) ||
+		!slices.Equal(named(f, "tg_throughput").Values, named(f, "tg_req_throughput").Values) {
 		t.Errorf("at concurrency 1 a batch is a request: got %+v", f)
 	}
 }
@@ -387,11 +409,9 @@ func FuzzBenchyFigures(f *testing.F) {
 		r := BenchyRequest{Start: start, FirstResponse: response, FirstToken: token, Tokens: times, TotalTokens: total}
 		cell := BenchyCell{Concurrency: 2, ExpectedTokens: 10, Batches: [][]BenchyRequest{{r, r}, {r}}}
 		got := cell.Figures()
-		if got.FirstToken != nil && len(got.FirstToken.Values) != 3 || (got.PeakRequest != nil) != (len(times) > 0) {
+		first, peak := named(got, "e2e_ttft"), named(got, "peak_req_throughput")
+		if first != nil && len(first.Values) != 3 || (peak != nil) != (len(times) > 0) {
 			t.Errorf("%+v: got %+v", r, got)
-		}
-		if _, err := (BenchyReport{Rows: []BenchyRow{{cell, got}}, RateOverTime: true, RequestsOverRun: true}).JSON(); err != nil {
-			t.Error(err)
 		}
 	})
 }

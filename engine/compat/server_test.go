@@ -10,6 +10,7 @@ import (
 	"example.org/arena/loadgen/arrival"
 	"example.org/arena/loadgen/openai"
 	"example.org/arena/loadgen/simserver"
+	"example.org/arena/results/bundle"
 )
 
 // measure sends a schedule to a simulated server in fake time.
@@ -103,9 +104,9 @@ func TestFiguresOfAKnownServer(t *testing.T) {
 					t.Fatal(err)
 				}
 				got := want{
-					mean(b.FirstResponse), mean(b.FirstToken), mean(b.PromptTime), mean(b.PrefillRequest), mean(b.Prefill),
-					mean(b.DecodeRequest), mean(b.Decode), mean(b.Peak),
-					f.Latencies[0].Mean, f.Latencies[1].Mean, math.Round(f.Latencies[2].Mean*1e6) / 1e6, f.Completed, f.TotalOutputTokens,
+					mean(b, "ttfr"), mean(b, "e2e_ttft"), mean(b, "est_ppt"), mean(b, "pp_req_throughput"), mean(b, "pp_throughput"),
+					mean(b, "tg_req_throughput"), mean(b, "tg_throughput"), mean(b, "peak_throughput"),
+					mean(f, "ttft"), mean(f, "tpot"), math.Round(mean(f, "itl")*1e6) / 1e6, run.samples().completed, run.samples().output,
 				}
 				if got != c.want {
 					t.Errorf("\ngot  %+v\nwant %+v", got, c.want)
@@ -115,10 +116,11 @@ func TestFiguresOfAKnownServer(t *testing.T) {
 	}
 }
 
-// mean returns the mean of a figure, 0 when it has no values.
-func mean(s *BenchyStat) float64 {
-	if s == nil {
+// mean returns the mean of a figure, 0 without one.
+func mean(figures []bundle.Figure, name string) float64 {
+	f := named(figures, name)
+	if f == nil {
 		return 0
 	}
-	return s.Mean
+	return *f.Mean
 }

@@ -8,7 +8,7 @@ import "example.org/arena/loadgen"
 // The tool takes every chunk with a choice for a token, those without text too,
 // and so do its latencies here. Where the server does not count tokens the tool
 // counts those of the answer's text with a tokenizer of its own; here the chunks
-// with a token count. Errors are ours, not the tool's tracebacks.
+// with a token count.
 func VLLMOutputs(release VLLMRelease, records []loadgen.Record) []VLLMOutput {
 	var outputs []VLLMOutput
 	for _, r := range measured(records) {
@@ -21,7 +21,6 @@ func vllmOutput(release VLLMRelease, r loadgen.Record) VLLMOutput {
 	o := VLLMOutput{
 		Success:      answered(r),
 		Start:        seconds(r.Sent),
-		QueueTime:    seconds(max(r.Queued, 0)),
 		PromptTokens: r.Request.PromptTokens,
 	}
 	chunks := choices(r)
@@ -29,10 +28,8 @@ func vllmOutput(release VLLMRelease, r loadgen.Record) VLLMOutput {
 		o.Success = false
 	}
 	if !o.Success {
-		o.Error = failure(r)
 		return o
 	}
-	o.Text = r.Text
 	o.OutputTokens = outputTokens(r)
 	if release.has(v20) && r.Result.PromptTokens != loadgen.Unknown {
 		o.PromptTokens = r.Result.PromptTokens
@@ -59,13 +56,6 @@ func outputTokens(r loadgen.Record) int {
 		return r.CompletionTokens
 	}
 	return max(r.Chunks, 1)
-}
-
-func failure(r loadgen.Record) string {
-	if r.Error != "" {
-		return r.Error
-	}
-	return string(r.Outcome)
 }
 
 // VLLMDuration returns how long the tool would have said that a run took, in

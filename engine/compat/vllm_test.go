@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/arena/loadgen"
+	"example.org/arena/results/bundle"
 )
 
 // vllmCase is the reference run of `vllm bench serve`.
@@ -24,7 +25,6 @@ type vllmCase struct {
 		Error   string
 	}
 	Percentiles []float64
-	Goals       struct{ TTFT, TPOT, E2EL float64 } `json:"goodput_slo_ms"`
 	Expected    map[string]json.RawMessage
 }
 
@@ -41,57 +41,67 @@ func readVLLMCase(t *testing.T) (vllmCase, VLLMRun) {
 	run := VLLMRun{
 		Release: 26, Duration: c.Duration, Percentiles: c.Percentiles,
 		Metrics: []string{"ttft", "tpot", "itl", "e2el"},
-		Goals:   VLLMGoals{TTFT: &c.Goals.TTFT, TPOT: &c.Goals.TPOT, E2EL: &c.Goals.E2EL},
 	}
 	for _, r := range c.Requests {
 		run.Outputs = append(run.Outputs, VLLMOutput{
 			Success: r.Success, Start: r.Start, TTFT: r.TTFT, Latency: r.Latency, ITL: r.ITL,
-			PromptTokens: r.Prompt, OutputTokens: r.Output, Error: r.Error,
+			PromptTokens: r.Prompt, OutputTokens: r.Output,
 		})
 	}
 	return c, run
 }
 
-// compareVLLM compares figures with the reference, by same.
-func compareVLLM(t *testing.T, c vllmCase, f VLLMFigures, same func(got, want float64) bool) {
+// compareVLLM compares the figures of a run with the reference, by same.
+func compareVLLM(t *testing.T, c vllmCase, run VLLMRun, same func(got, want float64) bool) []bundle.Figure {
 	t.Helper()
+	figures, err := run.Figures()
+	if err != nil {
+		t.Fatal(err)
+	}
 	check := func(key string, got, want float64) {
 		t.Helper()
 		if !same(got, want) {
 			t.Errorf("%s: got %v, want %v", key, got, want)
 		}
 	}
-	if f.RequestGoodput == nil {
-		t.Fatal("no goodput")
-	}
+	s := run.samples()
 	for key, got := range map[string]float64{
-		"completed": float64(f.Completed), "failed": float64(f.Failed),
-		"total_input_tokens": float64(f.TotalInputTokens), "total_output_tokens": float64(f.TotalOutputTokens),
-		"request_throughput": f.RequestThroughput, "request_goodput": *f.RequestGoodput,
-		"output_throughput": f.OutputThroughput, "total_token_throughput": f.TotalTokenThroughput,
-		"max_output_tokens_per_s_bucket_chunks": f.MaxOutputTokensPerS,
+		"completed": float64(s.completed), "failed": float64(len(run.Outputs) - s.completed),
+		"total_input_tokens": float64(s.input), "total_output_tokens": float64(s.output),
+		"request_throughput":                    value(figures, "request_throughput"),
+		"output_throughput":                     value(figures, "output_throughput"),
+		"total_token_throughput":                value(figures, "total_token_throughput"),
+		"max_output_tokens_per_s_bucket_chunks": value(figures, "max_output_tokens_per_s"),
 	} {
 		check(key, got, number(t, c.Expected[key]))
 	}
-	if len(f.Latencies) != 4 {
-		t.Fatalf("got %d latencies, want 4", len(f.Latencies))
-	}
-	for _, l := range f.Latencies {
+	for _, name := range run.Metrics {
 		var want map[string]float64
-		if err := json.Unmarshal(c.Expected[l.Metric], &want); err != nil {
+		if err := json.Unmarshal(c.Expected[name], &want); err != nil {
 			t.Fatal(err)
 		}
-		check(l.Metric+" mean", l.Mean, want["mean"])
-		check(l.Metric+" median", l.Median, want["median"])
-		check(l.Metric+" std", l.Std, want["std"])
+		l := named(figures, name)
+		check(name+" mean", *l.Mean, want["mean"])
+		check(name+" median", *l.Median, want["median"])
+		check(name+" std", *l.Std, want["std"])
 		if len(l.Percentiles) != 5 {
-			t.Fatalf("%s: got %d percentiles, want 5", l.Metric, len(l.Percentiles))
+			t.Fatalf("%s: got %d percentiles, want 5", name, len(l.Percentiles))
 		}
 		for _, p := range l.Percentiles {
-			name := "p" + strconv.FormatFloat(p.P, 'f', -1, 64)
-			check(l.Metric+" "+name, p.Value, want[name])
+			at := "p" + strconv.FormatFloat(p.P, 'f', -1, 64)
+			check(name+" "+at, p.Value, want[at])
 		}
 	}
+	return figures
+}
+
+// value returns the value of a figure, NaN without one.
+func value(figures []bundle.Figure, name string) float64 {
+	f := named(figures, name)
+	if f == nil || f.Value == nil {
+		return math.NaN()
+	}
+	return *f.Value
 }
 
 func number(t *testing.T, data json.RawMessage) float64 {
@@ -108,13 +118,9 @@ func TestVLLMFiguresEqualTheTool(t *testing.T) {
 	c, run := readVLLMCase(t)
 	for release, key := range map[VLLMRelease]string{26: "max_concurrent_requests_bucket_le_0_28", 30: "max_concurrent_requests_exact"} {
 		run.Release = release
-		f, err := run.Figures()
-		if err != nil {
-			t.Fatal(err)
-		}
-		compareVLLM(t, c, f, func(got, want float64) bool { return got == want })
-		if want := number(t, c.Expected[key]); float64(f.MaxConcurrentRequests) != want {
-			t.Errorf("release %d: got %d requests at most, want %v", release, f.MaxConcurrentRequests, want)
+		figures := compareVLLM(t, c, run, func(got, want float64) bool { return got == want })
+		if got, want := value(figures, "max_concurrent_requests"), number(t, c.Expected[key]); got != want {
+			t.Errorf("release %d: got %v requests at most, want %v", release, got, want)
 		}
 	}
 }
@@ -129,22 +135,18 @@ func TestVLLMRecordsGiveTheSameFigures(t *testing.T) {
 		records = append(records, recordOf(i, o))
 	}
 	run.Outputs = VLLMOutputs(28, records)
-	f, err := run.Figures()
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareVLLM(t, c, f, func(got, want float64) bool { return math.Abs(got-want) <= 1e-6 }) // a nanosecond of a figure in ms
+	compareVLLM(t, c, run, func(got, want float64) bool { return math.Abs(got-want) <= 1e-6 }) // a nanosecond of a figure in ms
 }
 
 // recordOf returns a record of which the tool would have noted o.
 func recordOf(seq int, o VLLMOutput) loadgen.Record {
 	at := func(s float64) loadgen.Offset { return loadgen.Offset(math.Round((o.Start - 1000 + s) * 1e9)) }
 	r := loadgen.Record{Request: loadgen.Request{Seq: seq, PromptTokens: o.PromptTokens + 7}, Result: loadgen.NoResult()}
-	r.Sent, r.Outcome, r.Error = at(0), loadgen.HTTPStatus, o.Error
+	r.Sent, r.Outcome = at(0), loadgen.HTTPStatus
 	if !o.Success {
 		return r
 	}
-	r.Outcome, r.Error = loadgen.OK, ""
+	r.Outcome = loadgen.OK
 	r.Result.PromptTokens, r.CompletionTokens = o.PromptTokens, o.OutputTokens
 	moment := o.TTFT
 	r.Arrivals = append(r.Arrivals, loadgen.Arrival{At: at(moment), Tokens: 1})
@@ -197,57 +199,50 @@ func TestVLLMFromRecords(t *testing.T) {
 	if got := VLLMDuration(records); got != 4 {
 		t.Errorf("duration: got %v s, want 4", got)
 	}
-	limit := 450.0
 	for _, c := range []struct {
 		release    VLLMRelease
 		latency    float64 // of the first request, s
 		input      int
-		queue      bool
-		concurrent int
+		concurrent float64
 	}{
-		{19, 1.25, 140, false, 2}, // lengths of the dataset; latency to the usage event
-		{26, 1.25, 160, false, 2}, // the server's lengths
-		{29, 1, 160, true, 2},     // latency to the last chunk with a choice
-		{0, 1, 160, true, 2},      // the same
-		{30, 1, 160, true, 2},     // they overlap from 1250 to 1500 ms
+		{19, 1.25, 140, 2}, // lengths of the dataset; latency to the usage event
+		{26, 1.25, 160, 2}, // the server's lengths
+		{29, 1, 160, 2},    // latency to the last chunk with a choice
+		{0, 1, 160, 2},     // the same
+		{30, 1, 160, 2},    // they overlap from 1250 to 1500 ms
 	} {
 		outputs := VLLMOutputs(c.release, records)
-		if len(outputs) != 3 || !outputs[0].Success || !outputs[1].Success || outputs[2].Success || outputs[2].Error != "overloaded" {
+		if len(outputs) != 3 || !outputs[0].Success || !outputs[1].Success || outputs[2].Success {
 			t.Fatalf("release %d: got %+v", c.release, outputs)
 		}
 		run := VLLMRun{
-			Release: c.release, Duration: 4, Outputs: outputs, MaxConcurrency: 2, RequestRate: 1,
-			Metrics:     []string{"ttft", "tpot", "itl", "e2el", "client_queue_time", "e2el_including_client_queue"},
-			Percentiles: []float64{50},
-			Goals:       VLLMGoals{TTFT: &limit},
+			Release: c.release, Duration: 4, Outputs: outputs, Metrics: []string{"ttft", "tpot", "itl", "e2el"}, Percentiles: []float64{50},
 		}
 		f, err := run.Figures()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Completed != 2 || f.Failed != 1 || f.TotalInputTokens != c.input || f.TotalOutputTokens != 6 || f.MaxConcurrentRequests != c.concurrent {
-			t.Errorf("release %d: got %+v", c.release, f)
+		if s := run.samples(); s.completed != 2 || s.input != c.input || s.output != 6 {
+			t.Errorf("release %d: got %+v", c.release, s)
 		}
-		if f.RequestThroughput != 0.5 || f.OutputThroughput != 1.5 || f.TotalTokenThroughput != float64(c.input+6)/4 || *f.RequestGoodput != 0.5 {
-			t.Errorf("release %d: rates: got %+v", c.release, f)
-		}
-		if f.MaxOutputTokensPerS != 3 { // at 750, 1000 and 1250 ms; the two at 1500 ms fall in the next second
-			t.Errorf("release %d: got %v chunks in a second", c.release, f.MaxOutputTokensPerS)
-		}
-		want := map[string]float64{
-			"ttft": 250, "tpot": (c.latency - 0.25) / 4 * 1000, "itl": 250, "e2el": (c.latency + 0.25) / 2 * 1000,
-		}
-		if c.queue {
-			want["client_queue_time"], want["e2el_including_client_queue"] = 125, 750
-		}
-		for _, l := range f.Latencies {
-			if l.Mean != want[l.Metric] {
-				t.Errorf("release %d: mean %s: got %v ms, want %v", c.release, l.Metric, l.Mean, want[l.Metric])
+		for name, want := range map[string]float64{
+			"request_throughput": 0.5, "output_throughput": 1.5, "total_token_throughput": float64(c.input+6) / 4,
+			"max_concurrent_requests": c.concurrent, "duration": 4,
+			"max_output_tokens_per_s": 3, // at 750, 1000 and 1250 ms; the two at 1500 ms fall in the next second
+		} {
+			if got := value(f, name); got != want {
+				t.Errorf("release %d: %s: got %v, want %v", c.release, name, got, want)
 			}
-			delete(want, l.Metric)
 		}
-		if len(want) > 0 {
-			t.Errorf("release %d: missing %v", c.release, want)
+		for name, want := range map[string]float64{
+			"ttft": 250, "tpot": (c.latency - 0.25) / 4 * 1000, "itl": 250, "e2el": (c.latency + 0.25) / 2 * 1000,
+		} {
+			if got := mean(f, name); got != want {
+				t.Errorf("release %d: mean %s: got %v ms, want %v", c.release, name, got, want)
+			}
+		}
+		if len(f) != 10 {
+			t.Errorf("release %d: got %d figures, want 10", c.release, len(f))
 		}
 	}
 }
@@ -273,7 +268,7 @@ func TestVLLMJudges(t *testing.T) {
 		r := twoRequests()[0]
 		r.Outcome, r.Broken = c.outcome, c.broken
 		o := VLLMOutputs(26, []loadgen.Record{r})
-		if len(o) != 1 || o[0].Success != c.success || (o[0].Error == "") != c.success {
+		if len(o) != 1 || o[0].Success != c.success {
 			t.Errorf("%s, broken %v: got %+v, want success %v", c.outcome, c.broken, o, c.success)
 		}
 	}
@@ -297,13 +292,13 @@ func TestVLLMJudges(t *testing.T) {
 // TestVLLMWithoutSamples: the tool gives 0 where nothing was measured.
 func TestVLLMWithoutSamples(t *testing.T) {
 	t.Parallel()
-	run := VLLMRun{Duration: 2, Outputs: []VLLMOutput{{Error: "x"}}, Metrics: []string{"ttft"}, Percentiles: []float64{99}}
+	run := VLLMRun{Duration: 2, Outputs: []VLLMOutput{{}}, Metrics: []string{"ttft"}, Percentiles: []float64{99}}
 	f, err := run.Figures()
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := f.Latencies[0]
-	if f.Failed != 1 || f.Completed != 0 || f.RequestGoodput != nil || f.MaxOutputTokensPerS != 0 || l.Mean != 0 || l.Std != 0 || l.Percentiles[0].Value != 0 {
+	l := named(f, "ttft")
+	if value(f, "request_throughput") != 0 || value(f, "max_output_tokens_per_s") != 0 || *l.Mean != 0 || *l.Std != 0 || l.Percentiles[0].Value != 0 {
 		t.Errorf("got %+v", f)
 	}
 	for _, d := range []float64{0, -1, math.NaN()} {
@@ -327,14 +322,14 @@ func TestVLLMPeaks(t *testing.T) {
 		{Success: true, Start: 11.25, TTFT: 2, Latency: 2, OutputTokens: 1},
 		{Start: 10.75},
 	}}
-	for release, want := range map[VLLMRelease]int{29: 2, 30: 1} {
+	for release, want := range map[VLLMRelease]float64{29: 2, 30: 1} {
 		run.Release = release
 		f, err := run.Figures()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.MaxConcurrentRequests != want || f.MaxOutputTokensPerS != 1 {
-			t.Errorf("release %d: got %d requests and %v chunks, want %d and 1", release, f.MaxConcurrentRequests, f.MaxOutputTokensPerS, want)
+		if requests, chunks := value(f, "max_concurrent_requests"), value(f, "max_output_tokens_per_s"); requests != want || chunks != 1 {
+			t.Errorf("release %d: got %v requests and %v chunks, want %v and 1", release, requests, chunks, want)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestToolFigures(t *testing.T) {
 		for _, test := range p.Tests {
 			for _, cell := range test.Cells {
 				id := version + " " + cell.ID
-				figures, err := randomRun(cell, uint64(len(cells))).Terms(test.Spec, "org/model", 12.5)
+				figures, err := randomRun(cell, uint64(len(cells))).ToolFigures(test.Spec, 12.5)
 				if err != nil {
 					t.Fatalf("%s: %v", id, err)
 				}
