@@ -35,7 +35,7 @@ func printer(t *testing.T, l i18n.Lang) *i18n.Printer {
 
 // decode is a known decode throughput.
 func decode(change func(*verdict.Value)) verdict.Value {
-	v := verdict.Value{Metric: metric.Decode, Unit: metric.TokensPerS, Known: true, Number: 1234.56, Spread: &verdict.Spread{Number: 2.04, Over: verdict.OverRuns}}
+	v := verdict.Value{Metric: metric.Decode, Unit: metric.TokensPerS, Known: true, Number: 1234.56, Spread: &verdict.Spread{Number: 2.04, Of: verdict.Repetitions}}
 	if change != nil {
 		change(&v)
 	}
@@ -231,7 +231,7 @@ func TestChartPoint(t *testing.T) {
 	if got.X != 3 || *got.Y != 1234.56 || *got.Lo != 1234.56-2.04 || *got.Hi != 1234.56+2.04 || got.Label == "" {
 		t.Errorf("got %+v", got)
 	}
-	got = format.ChartPoint(p, 3, "c = 5", decode(func(v *verdict.Value) { v.Spread.Over = "requests" }))
+	got = format.ChartPoint(p, 3, "c = 5", decode(func(v *verdict.Value) { v.Spread.Of = "requests" }))
 	if got.Lo != nil || got.Hi != nil {
 		t.Errorf("a spread over requests is drawn: %+v", got)
 	}
