@@ -2,11 +2,13 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"example.org/arena/content"
 	"example.org/arena/i18n"
+	"example.org/arena/results/metric"
 	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/chart"
@@ -85,13 +87,12 @@ func (w *writer) columns(first string, unit string) []render.Head {
 func (w *writer) pairColumns() []render.Head {
 	var out []render.Head
 	for _, p := range w.pairs() {
-		out = append(out, render.Head{Label: w.p.T("report.ratio", "variant", p.variant.name, "base", p.base.name), Numeric: true})
+		out = append(out, render.Head{Label: p.name, Numeric: true})
 	}
 	return out
 }
 
-// ratioCells set the variant of each pair against its base. A number that is
-// unknown or excluded gives no ratio.
+// ratioCells set the variant of each pair against its base.
 func (w *writer) ratioCells(of func(*deployment) verdict.Value) []render.Cell {
 	var out []render.Cell
 	for _, p := range w.pairs() {
@@ -100,13 +101,27 @@ func (w *writer) ratioCells(of func(*deployment) verdict.Value) []render.Cell {
 			out = append(out, render.Cell{Text: w.p.T("report.no_ratio"), Class: "n none"})
 			continue
 		}
-		out = append(out, render.Cell{Text: w.p.Multiple(variant.Number/base.Number, ratioDigits), Class: "n"})
+		c := render.Cell{Text: w.p.Multiple(variant.Number/base.Number, ratioDigits), Class: "n"}
+		if withinSpread(base, variant) {
+			c.Mark = w.p.T("report.within_spread")
+		}
+		out = append(out, c)
 	}
 	return out
 }
 
-// counts reports whether a number may be set against another.
-func counts(v verdict.Value) bool { return v.Known && len(v.Excluded) == 0 }
+// counts reports whether a number may be set against another: it is known and
+// counts, and was measured. A capacity is a step of a ladder.
+func counts(v verdict.Value) bool {
+	return v.Known && len(v.Excluded) == 0 && v.Metric != metric.Capacity
+}
+
+// withinSpread reports whether two values lie no further apart than their standard
+// deviations over repetitions reach.
+func withinSpread(a, b verdict.Value) bool {
+	return a.Spread != nil && b.Spread != nil && a.Spread.Of == verdict.Repetitions && b.Spread.Of == verdict.Repetitions &&
+		math.Abs(a.Number-b.Number) <= a.Spread.Number+b.Spread.Number
+}
 
 // number writes a mean with its P90 behind it.
 func number(p *i18n.Printer, t board.MeanP90, write func(float64) string) render.Cell {

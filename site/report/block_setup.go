@@ -80,12 +80,12 @@ func (w *writer) settingsBlock(b content.ReportBlock) ([]render.Block, error) {
 		}
 		first := render.Cell{Text: w.settingName(name)}
 		if !slices.ContainsFunc(values, func(v string) bool { return !board.SameSetting(v, values[0]) }) {
-			same.Rows = append(same.Rows, []render.Cell{first, {Text: w.settingValue(values[0])}})
+			same.Rows = append(same.Rows, []render.Cell{first, {Text: w.settingValue(name, values[0])}})
 			continue
 		}
 		row := []render.Cell{first}
 		for _, v := range values {
-			row = append(row, render.Cell{Text: w.settingValue(v)})
+			row = append(row, render.Cell{Text: w.settingValue(name, v)})
 		}
 		differ.Rows = append(differ.Rows, row)
 	}
@@ -116,9 +116,12 @@ func (w *writer) settingName(s board.Setting) string {
 	return s.Name
 }
 
-func (w *writer) settingValue(v string) string {
-	if v == "" {
+func (w *writer) settingValue(s board.Setting, v string) string {
+	switch {
+	case v == "":
 		return w.p.T("report.settings.unset")
+	case s.Kind == board.DifferenceVersion && s.Name == "quantisation":
+		return format.Precision(v)
 	}
 	return v
 }

@@ -102,10 +102,9 @@ func (w *writer) backlog(b content.ReportBlock, rates []float64) *render.Table {
 		},
 	}
 	for _, rate := range rates {
-		first := w.p.Rate(rate)
 		for _, d := range w.all {
 			at := audit.Point{RequestRate: rate}
-			row := []render.Cell{{Text: first}, {Text: d.name}, format.Unknown(w.p), w.valueCell(valueAt(b.Test, at, metric.E2E, verdict.Mean)(d)), format.Unknown(w.p)}
+			row := []render.Cell{{Text: w.p.Rate(rate)}, {Text: d.name}, format.Unknown(w.p), w.valueCell(valueAt(b.Test, at, metric.E2E, verdict.Mean)(d)), format.Unknown(w.p)}
 			if s, i, err := d.cell(b.Test, at); err == nil {
 				c := &s.Test.Cells[i]
 				if seconds, ok := arrivals(c); ok {
@@ -117,7 +116,6 @@ func (w *writer) backlog(b content.ReportBlock, rates []float64) *render.Table {
 				}
 			}
 			t.Rows = append(t.Rows, row)
-			first = ""
 		}
 	}
 	return t

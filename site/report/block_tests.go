@@ -29,7 +29,6 @@ func (w *writer) testsBlock(b content.ReportBlock) ([]render.Block, error) {
 		for _, col := range answers(c, c.Tests[i].Slug) {
 			of := func(d *deployment) verdict.Value { return d.run.Verdict.Value(col.Quantity) }
 			w.compare(t, name, w.quantityName(of(w.all[0])), of)
-			name = ""
 		}
 	}
 	return []render.Block{{Table: t}}, nil
@@ -87,8 +86,7 @@ func (w *writer) comparison(caption, first string) *render.Table {
 	return t
 }
 
-// compare adds a row. The configured rates of a ladder are no measurements, so a
-// capacity gets no ratio.
+// compare adds a row.
 func (w *writer) compare(t *render.Table, first, quantity string, of func(*deployment) verdict.Value) {
 	row := []render.Cell{{Text: first}, {Text: quantity}}
 	for _, d := range w.all {
@@ -100,12 +98,17 @@ func (w *writer) compare(t *render.Table, first, quantity string, of func(*deplo
 // valueCell writes a value with its unit, and with its spread where that is over
 // repetitions: requests differ by design.
 func (w *writer) valueCell(v verdict.Value) render.Cell {
-	if s := v.Spread; s != nil && s.Of != verdict.Repetitions {
+	s := v.Spread
+	if s != nil && s.Of != verdict.Repetitions {
 		v.Spread = nil
 	}
 	c := format.Cell(w.p, v)
-	if v.Known {
-		c.Text = format.Quantity(w.p, v)
+	if !v.Known {
+		return c
+	}
+	c.Text = format.Quantity(w.p, v)
+	if v.Spread != nil && v.Unit == metric.Millisecond { // the value may stand in seconds
+		c.Spread = w.p.T("value.spread", "std", w.p.Milliseconds(s.Number))
 	}
 	return c
 }
@@ -119,15 +122,16 @@ func (w *writer) decodeBlock(b content.ReportBlock) ([]render.Block, error) {
 	}
 	name := format.TestName(w.p, b.Test)
 	line := chart.Line{
-		Title: w.p.T("report.decode.chart", "test", name), Description: w.p.T("report.decode.chart_text"),
+		Title: w.p.T("report.decode.chart", "test", name), Description: w.p.T("report.decode.chart_text", "test", name),
 		X: format.ConcurrencyAxis(w.p, levels), Y: format.Axis(w.p, metric.DecodeRequest),
 	}
 	t := w.comparison(w.caption(b, "report.decode.caption", "test", name), w.p.T("model.chart.concurrency"))
 	for _, level := range levels {
-		first := w.p.Integer(int64(level))
 		for _, key := range []metric.Key{metric.DecodeRequest, metric.Decode} {
-			w.compare(t, first, w.p.T("metric."+string(key)+".name"), valueAt(b.Test, audit.Point{Concurrency: level}, key, verdict.Mean))
-			first = ""
+			if level == 1 && key == metric.Decode {
+				continue // alone, a request is all there is
+			}
+			w.compare(t, w.p.Integer(int64(level)), w.p.T("metric."+string(key)+".short"), valueAt(b.Test, audit.Point{Concurrency: level}, key, verdict.Mean))
 		}
 	}
 	for _, d := range w.all {
@@ -160,10 +164,9 @@ func (w *writer) prefillBlock(b content.ReportBlock) ([]render.Block, error) {
 	}
 	t := w.comparison(w.caption(b, "report.prefill.caption", "test", name, "concurrency", levels[0]), w.p.T("model.chart.prompt"))
 	for _, length := range lengths {
-		first := w.p.Integer(int64(length))
+		at := audit.Point{PromptTokens: length, Concurrency: levels[0]}
 		for _, key := range []metric.Key{metric.TTFT, metric.Prefill} {
-			w.compare(t, first, w.p.T("metric."+string(key)+".name"), valueAt(b.Test, audit.Point{PromptTokens: length, Concurrency: levels[0]}, key, verdict.Mean))
-			first = ""
+			w.compare(t, w.p.Integer(int64(length)), w.p.T("metric."+string(key)+".short"), valueAt(b.Test, at, key, verdict.Mean))
 		}
 	}
 	for _, d := range w.all {

@@ -53,6 +53,9 @@ var figures = map[string]figure{
 	"requests": {atCell(aDeployment), (*writer).requests},
 	"window":   {atCell(aDeployment), (*writer).window},
 
+	"tokens-in":  {atCell(aDeployment), (*writer).tokensIn},
+	"tokens-out": {atCell(aDeployment), (*writer).tokensOut},
+
 	"weights":       {[]argument{aDeployment}, (*writer).weights},
 	"weights-ratio": {[]argument{aPair}, (*writer).weightsRatio},
 	"memory":        {[]argument{aDeployment}, (*writer).memory},

@@ -122,6 +122,28 @@ func (w *writer) window(a arguments) (string, error) {
 	return w.p.Seconds(seconds), nil
 }
 
+// tokensIn and tokensOut are the mean numbers of tokens of a completed request.
+func (w *writer) tokensIn(a arguments) (string, error) {
+	return w.perRequest(a, func(t *bundle.Tokens) *int64 { return t.Input })
+}
+
+func (w *writer) tokensOut(a arguments) (string, error) {
+	return w.perRequest(a, func(t *bundle.Tokens) *int64 { return t.Output })
+}
+
+func (w *writer) perRequest(a arguments, of func(*bundle.Tokens) *int64) (string, error) {
+	s, i, err := a.deployment.cell(a.test, a.point)
+	if err != nil {
+		return "", err
+	}
+	c := &s.Test.Cells[i]
+	completed, _, ok := audit.Outcome(c, 0)
+	if !ok || completed == 0 || c.Tokens == nil || of(c.Tokens) == nil {
+		return "", fmt.Errorf("%s does not say how many tokens the requests of test %s have", a.deployment.id, a.test)
+	}
+	return w.p.Number(float64(*of(c.Tokens))/float64(completed), 0), nil
+}
+
 func (d *deployment) sent(a arguments) (int, error) {
 	s, i, err := d.cell(a.test, a.point)
 	if err != nil {
