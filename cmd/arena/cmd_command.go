@@ -74,7 +74,7 @@ func printCommands(w io.Writer, k *contract.Contract, names contract.Names) erro
 		fmt.Fprintf(&b, "# %02d %s\n", t.Number, t.Slug)
 		for j, command := range k.Commands(t, names) {
 			if command.Comment != "" {
-				fmt.Fprintf(&b, "%s# %s\n", blank(j), command.Comment)
+				fmt.Fprintf(&b, "%s# %s\n", blankBefore(j), command.Comment)
 			}
 			fmt.Fprintln(&b, command.Shell())
 		}
@@ -87,14 +87,14 @@ func printCommands(w io.Writer, k *contract.Contract, names contract.Names) erro
 func printTest(w io.Writer, k *contract.Contract, t contract.Test, names contract.Names) error {
 	var b bytes.Buffer
 	for j, command := range k.Commands(t, names) {
-		fmt.Fprintf(&b, "%s%s\n", blank(j), command.Shell())
+		fmt.Fprintf(&b, "%s%s\n", blankBefore(j), command.Shell())
 	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// blank is the empty line before every command of a test but the first.
-func blank(i int) string {
+// blankBefore is the empty line before every command of a test but the first.
+func blankBefore(i int) string {
 	if i == 0 {
 		return ""
 	}

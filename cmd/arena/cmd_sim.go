@@ -129,12 +129,12 @@ func serveSim(ctx context.Context, config simserver.Config, flags simFlags, stdo
 	if served := <-ended; !errors.Is(served, simserver.ErrClosed) {
 		err = errors.Join(err, served)
 	}
-	tellSim(stderr, s.Stats())
+	printSimStats(stderr, s.Stats())
 	return err
 }
 
-// tellSim says what the server did, and how exact it was.
-func tellSim(w io.Writer, s simserver.Stats) {
+// printSimStats says what the server did, and how exact it was.
+func printSimStats(w io.Writer, s simserver.Stats) {
 	fmt.Fprintf(w, "served %s, %s", terminal.Counted(s.Requests, "request"), terminal.Counted(int(s.Events), "event"))
 	if s.Events > 0 {
 		fmt.Fprintf(w, "; sent late by %.3f ms (median), %.3f ms (p99), %.3f ms (at most)", inMS(s.LateP50), inMS(s.LateP99), inMS(s.LateMax))

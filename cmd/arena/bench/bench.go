@@ -77,7 +77,7 @@ func Run(ctx context.Context, program Program, o Options) error {
 	case j.DryRun:
 		meta, err := store.ReadMetadata(j.Metadata)
 		if err == nil {
-			err = j.identify(&bundle.Bundle{}, meta)
+			err = j.nameSubject(&bundle.Bundle{}, meta)
 		}
 		if err != nil {
 			return j.printFaults(err)
@@ -90,14 +90,14 @@ func Run(ctx context.Context, program Program, o Options) error {
 		}
 		return j.publish(b, k, func() error { return os.Remove(old.Path) })
 	case j.Runner == "both":
-		return j.sideBySide(ctx, p)
+		return j.compareRunners(ctx, p)
 	}
 	return j.measure(ctx, p, old)
 }
 
 // measure measures and writes the bundle.
 func (j *job) measure(ctx context.Context, p *plan.Plan, old *engine.Journal) error {
-	run, err := j.begin(ctx, p, old)
+	run, err := j.runEngine(ctx, p, old)
 	if err != nil {
 		return err
 	}
@@ -109,9 +109,9 @@ func (j *job) measure(ctx context.Context, p *plan.Plan, old *engine.Journal) er
 	return j.publish(b, p.Contract, run.Finish)
 }
 
-// begin prepares a run and measures to its end. After an error there is no run to
+// runEngine prepares a run and measures to its end. After an error there is no run to
 // be closed.
-func (j *job) begin(ctx context.Context, p *plan.Plan, old *engine.Journal) (*engine.Run, error) {
+func (j *job) runEngine(ctx context.Context, p *plan.Plan, old *engine.Journal) (*engine.Run, error) {
 	store.Sweep(j.folder(false))
 	store.Sweep(j.folder(true))
 	o, err := j.engineOptions(ctx, p, old)

@@ -15,9 +15,9 @@ import (
 	"example.org/arena/results/bundle"
 )
 
-// sideBySide measures one test by the contract's own command and natively, and
+// compareRunners measures one test by the contract's own command and natively, and
 // prints what both say, in the tool's terms. Nothing is kept.
-func (j *job) sideBySide(ctx context.Context, p *plan.Plan) error {
+func (j *job) compareRunners(ctx context.Context, p *plan.Plan) error {
 	dir, err := os.MkdirTemp("", "arena-both-")
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (j *job) sideBySide(ctx context.Context, p *plan.Plan) error {
 	var bundles []*bundle.Bundle
 	for _, by := range []string{"tools", "native"} {
 		j.Runner, j.Out = by, filepath.Join(dir, by)
-		b, err := j.measured(ctx, p)
+		b, err := j.measureUnwritten(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -36,9 +36,9 @@ func (j *job) sideBySide(ctx context.Context, p *plan.Plan) error {
 	return compareTests(j.program.Stdout, &bundles[0].Tests[0], &bundles[1].Tests[0])
 }
 
-// measured measures and returns the bundle, unwritten.
-func (j *job) measured(ctx context.Context, p *plan.Plan) (*bundle.Bundle, error) {
-	run, err := j.begin(ctx, p, nil)
+// measureUnwritten measures and returns the bundle, unwritten.
+func (j *job) measureUnwritten(ctx context.Context, p *plan.Plan) (*bundle.Bundle, error) {
+	run, err := j.runEngine(ctx, p, nil)
 	if err != nil {
 		return nil, err
 	}

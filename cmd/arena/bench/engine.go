@@ -46,7 +46,7 @@ func (j *job) engineOptions(ctx context.Context, p *plan.Plan, old *engine.Journ
 		return engine.Options{}, err
 	}
 	machine, host := j.machine(ctx)
-	stated, err := j.stated(p.Contract, host)
+	stated, err := j.statedBundle(p.Contract, host)
 	if err != nil {
 		return engine.Options{}, err
 	}

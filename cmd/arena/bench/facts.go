@@ -20,9 +20,9 @@ import (
 	"example.org/arena/results/tomlfile"
 )
 
-// stated puts together what is known before the server is asked: the metadata
+// statedBundle puts together what is known before the server is asked: the metadata
 // file, the flags, and what the project knows of the model and the platform.
-func (j *job) stated(k *contract.Contract, host bundle.Host) (bundle.Bundle, error) {
+func (j *job) statedBundle(k *contract.Contract, host bundle.Host) (bundle.Bundle, error) {
 	meta, err := store.ReadMetadata(j.Metadata)
 	if err != nil {
 		return bundle.Bundle{}, err
@@ -38,10 +38,10 @@ func (j *job) stated(k *contract.Contract, host bundle.Host) (bundle.Bundle, err
 		Host:     meta.Host,
 		Notes:    meta.Notes,
 	}
-	if err := j.identify(&b, meta); err != nil {
+	if err := j.nameSubject(&b, meta); err != nil {
 		return b, err
 	}
-	known, err := j.known()
+	known, err := j.loadContent()
 	if err != nil {
 		return b, err
 	}
@@ -49,7 +49,7 @@ func (j *job) stated(k *contract.Contract, host bundle.Host) (bundle.Bundle, err
 	if simulated {
 		addSimulated(&b)
 	}
-	if err := errors.Join(j.sensible(b, known), lacking(b)); err != nil {
+	if err := errors.Join(j.checkStated(b, known), checkRequired(b)); err != nil {
 		return b, err
 	}
 	if strings.HasSuffix(j.Contract, ".toml") {
@@ -68,9 +68,9 @@ func (j *job) stated(k *contract.Contract, host bundle.Host) (bundle.Bundle, err
 	return b, nil
 }
 
-// known returns what the project knows of models and platforms, or what is being
+// loadContent returns what the project knows of models and platforms, or what is being
 // written about others.
-func (j *job) known() (*content.Content, error) {
+func (j *job) loadContent() (*content.Content, error) {
 	if j.Content == "" {
 		return content.Load(content.FS)
 	}
@@ -80,9 +80,9 @@ func (j *job) known() (*content.Content, error) {
 	return content.Load(os.DirFS(j.Content))
 }
 
-// identify takes what is said by flag or file; a thing that both say differently is
+// nameSubject takes what is said by flag or file; a thing that both say differently is
 // an error.
-func (j *job) identify(b *bundle.Bundle, meta ingest.Metadata) error {
+func (j *job) nameSubject(b *bundle.Bundle, meta ingest.Metadata) error {
 	b.Model = meta.Model
 	var faults []error
 	for _, s := range []struct {
@@ -155,8 +155,8 @@ var stateable = []string{"/platform", "/profile", "/licence", "/credit", "/model
 // quantisationForm is what the name of a quantisation looks like.
 var quantisationForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$`)
 
-// sensible lists what is stated and cannot be right: better now than after hours.
-func (j *job) sensible(b bundle.Bundle, known *content.Content) error {
+// checkStated lists what is stated and cannot be right: better now than after hours.
+func (j *job) checkStated(b bundle.Bundle, known *content.Content) error {
 	var faults []error
 	add := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("%s: "+format, append([]any{cmp.Or(j.Metadata, "flags")}, args...)...))
@@ -186,8 +186,8 @@ func (j *job) sensible(b bundle.Bundle, known *content.Content) error {
 	return exit.WithCode(exit.Usage, errors.Join(faults...))
 }
 
-// lacking lists what has to be stated before a server is asked.
-func lacking(b bundle.Bundle) error {
+// checkRequired lists what has to be stated before a server is asked.
+func checkRequired(b bundle.Bundle) error {
 	var lines []string
 	for _, s := range []struct{ value, how string }{
 		{b.Model.ID, `the checkpoint: --model ORG/MODEL, or [model] id = "ORG/MODEL"`},

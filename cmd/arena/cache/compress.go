@@ -21,18 +21,18 @@ func Compressor(values Values) func(data []byte, quality int) (br, gz []byte, er
 		sum := sha256.Sum256(data)
 		key := hex.EncodeToString(sum[:])
 		brotli := func(data []byte) ([]byte, error) { return compress.Brotli(data, quality) }
-		if br, err = through(values, fmt.Sprintf("br%d %s", quality, key), data, brotli); err != nil {
+		if br, err = cached(values, fmt.Sprintf("br%d %s", quality, key), data, brotli); err != nil {
 			return nil, nil, err
 		}
-		if gz, err = through(values, "gz "+key, data, compress.Gzip); err != nil {
+		if gz, err = cached(values, "gz "+key, data, compress.Gzip); err != nil {
 			return nil, nil, err
 		}
 		return br, gz, nil
 	}
 }
 
-// through returns what pack makes of data, from values where it is there.
-func through(values Values, key string, data []byte, pack func([]byte) ([]byte, error)) ([]byte, error) {
+// cached returns what pack makes of data, from values where it is there.
+func cached(values Values, key string, data []byte, pack func([]byte) ([]byte, error)) ([]byte, error) {
 	if small, ok := values.Get(key); ok {
 		return small, nil
 	}

@@ -13,20 +13,20 @@ import (
 
 // Gzip compresses at level 9, with no time and no name in the result.
 func Gzip(data []byte) ([]byte, error) {
-	return through(data, func(w io.Writer) (io.WriteCloser, error) {
+	return pack(data, func(w io.Writer) (io.WriteCloser, error) {
 		return gzip.NewWriterLevel(w, gzip.BestCompression)
 	})
 }
 
 // Brotli compresses at a quality from 0 to 11.
 func Brotli(data []byte, quality int) ([]byte, error) {
-	return through(data, func(w io.Writer) (io.WriteCloser, error) {
+	return pack(data, func(w io.Writer) (io.WriteCloser, error) {
 		return brotli.NewWriterLevel(w, quality), nil
 	})
 }
 
-// through returns what a compressing writer makes of data.
-func through(data []byte, writer func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {
+// pack returns what a compressing writer makes of data.
+func pack(data []byte, writer func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := writer(&b)
 	if err != nil {

@@ -115,7 +115,7 @@ func withoutEngine(b *bundle.Bundle) ([]byte, error) {
 	return bundle.Encode(&c)
 }
 
-// write writes what is not there yet. After an error nothing of it stays.
+// Write writes what is not there yet. After an error nothing of it stays.
 func (p *Plan) Write(ctx context.Context) (err error) {
 	store.Sweep(p.out)
 	var written []string

@@ -9,7 +9,7 @@ import (
 	"example.org/arena/results/bundle"
 )
 
-// print writes the path of every bundle to stdout, and on stderr which of them
+// Print writes the path of every bundle to stdout, and on stderr which of them
 // were there before.
 func (p *Plan) Print(stdout, stderr io.Writer) error {
 	there := 0

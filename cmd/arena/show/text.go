@@ -24,7 +24,7 @@ func Text(w io.Writer, b *bundle.Bundle, data []byte) error {
 	var out bytes.Buffer
 	t := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	line := func(name string, words ...string) {
-		if text := strings.Join(present(words), " "); text != "" {
+		if text := strings.Join(nonEmpty(words), " "); text != "" {
 			fmt.Fprintf(t, "%s\t%s\n", name, terminal.Printable(text))
 		}
 	}
@@ -39,7 +39,7 @@ func Text(w io.Writer, b *bundle.Bundle, data []byte) error {
 		line("contract", k.Version, k.SHA256, k.Revision)
 	}
 	e := b.Engine
-	line("engine", e.Version, e.Revision, mark(e.Dirty, "(with local changes)"), e.Runner, e.Go)
+	line("engine", e.Version, e.Revision, textIf(e.Dirty, "(with local changes)"), e.Runner, e.Go)
 	if s := b.Source; s != nil {
 		line("source", s.Title, s.URL, s.Revision, s.Path)
 		line("conversion", s.Conversion)
@@ -49,7 +49,7 @@ func Text(w io.Writer, b *bundle.Bundle, data []byte) error {
 	line("server", b.Server.Name, b.Server.Version, b.Server.Image)
 	line("arguments", b.Server.Argv...)
 	if d := b.Draft; d != nil {
-		line("draft", d.Method, d.Model, mark(d.TokensPerStep > 0, fmt.Sprintf("%d tokens per step", d.TokensPerStep)))
+		line("draft", d.Method, d.Model, textIf(d.TokensPerStep > 0, fmt.Sprintf("%d tokens per step", d.TokensPerStep)))
 	}
 	line("host", b.Host.Description, b.Host.GPU, b.Host.Driver)
 	for _, n := range b.Notes {
@@ -81,7 +81,7 @@ func showTest(out *bytes.Buffer, run *verdict.Run, at int) error {
 	}
 	line("started", test.StartedAt)
 	if test.Tool != nil {
-		line("tool", strings.Join(present([]string{test.Tool.Name, test.Tool.Version}), " "))
+		line("tool", strings.Join(nonEmpty([]string{test.Tool.Name, test.Tool.Version}), " "))
 	}
 	if test.Command != nil {
 		line("command", strings.Join(test.Command.Argv, " "))
@@ -89,7 +89,7 @@ func showTest(out *bytes.Buffer, run *verdict.Run, at int) error {
 		line("command", "not recorded")
 	}
 	if test.Stopped != nil {
-		line("stopped", strings.Join(present([]string{test.Stopped.Reason, test.Stopped.Detail}), ": "))
+		line("stopped", strings.Join(nonEmpty([]string{test.Stopped.Reason, test.Stopped.Detail}), ": "))
 	}
 	if test.Telemetry != nil {
 		line("telemetry", terminal.Counted(len(test.Telemetry.OffsetS), "sample"))
@@ -237,15 +237,15 @@ func noteText(n bundle.Note) string {
 	return strings.Join(words, " ")
 }
 
-func mark(ok bool, text string) string {
+func textIf(ok bool, text string) string {
 	if ok {
 		return text
 	}
 	return ""
 }
 
-// present returns the words that are not empty.
-func present(words []string) []string {
+// nonEmpty returns the words that are not empty.
+func nonEmpty(words []string) []string {
 	var out []string
 	for _, w := range words {
 		if w != "" {

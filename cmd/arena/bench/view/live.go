@@ -39,7 +39,7 @@ const (
 	uncoloured = "\x1b[0m"
 )
 
-// event writes the line of an event above the bars.
+// showEvent writes the line of an event above the bars.
 func (v *liveDisplay) showEvent(e engine.Event) {
 	line := v.text.line(e)
 	if e.Kind == engine.Warning {
@@ -64,7 +64,7 @@ func (v *liveDisplay) showEvent(e engine.Event) {
 	v.flush(&b)
 }
 
-// look draws the bars.
+// showSnapshot draws the bars.
 func (v *liveDisplay) showSnapshot(s engine.Snapshot, now time.Time) {
 	v.last, v.known = s, true
 	var b strings.Builder

@@ -101,8 +101,8 @@ func (v *View) notify() {
 	}
 }
 
-// take returns the events that wait, and whether they are the last.
-func (v *View) take() ([]engine.Event, bool) {
+// takeEvents returns the events that wait, and whether they are the last.
+func (v *View) takeEvents() ([]engine.Event, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	events := v.queue
@@ -126,7 +126,7 @@ func (v *View) loop() {
 	for {
 		select {
 		case <-v.wake:
-			events, last := v.take()
+			events, last := v.takeEvents()
 			for _, e := range events {
 				v.display.showEvent(e)
 				switch e.Kind {
