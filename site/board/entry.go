@@ -1,10 +1,7 @@
 package board
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/gob"
-	"fmt"
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/verdict"
@@ -13,7 +10,8 @@ import (
 // An Entry is what boards keep of one bundle: what became of its tests and of the
 // values that its board shows, without figures or requests. It follows from the
 // bundle, its contract and the facts about its platform and model, and from
-// nothing else, so that it can be kept between builds: see Encode.
+// nothing else, so that a build can keep it for the next one: all of it can be
+// written with encoding/gob, infinite numbers included.
 type Entry struct {
 	ID         string // SHA-256 of the bundle's bytes, lower-case hex
 	Config     ConfigKey
@@ -61,22 +59,4 @@ func keyOf(b *bundle.Bundle) Key {
 		k.Source = cmp.Or(b.Source.URL, b.Source.Title)
 	}
 	return k
-}
-
-// Encode returns the entry as bytes for DecodeEntry of the same program.
-func (e *Entry) Encode() ([]byte, error) {
-	var out bytes.Buffer
-	if err := gob.NewEncoder(&out).Encode(e); err != nil {
-		return nil, fmt.Errorf("encode entry %s: %w", e.ID, err)
-	}
-	return out.Bytes(), nil
-}
-
-// DecodeEntry returns the entry that Encode made the bytes of.
-func DecodeEntry(data []byte) (Entry, error) {
-	var e Entry
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&e); err != nil {
-		return Entry{}, fmt.Errorf("decode entry: %w", err)
-	}
-	return e, nil
 }
