@@ -137,7 +137,7 @@ func (w *writer) perRequest(a arguments, of func(*bundle.Tokens) *int64) (string
 		return "", err
 	}
 	c := &s.Test.Cells[i]
-	completed, _, ok := audit.Outcome(c, 0)
+	completed, _, ok := c.Requests.Ended(0)
 	if !ok || completed == 0 || c.Tokens == nil || of(c.Tokens) == nil {
 		return "", fmt.Errorf("%s does not say how many tokens the requests of test %s have", a.deployment.id, a.test)
 	}
