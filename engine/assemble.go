@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"example.org/arena/engine/plan"
-	"example.org/arena/engine/runner"
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/contract"
 )
 
 // Bundle puts the bundle together from the journal. Tests of the plan that have no
@@ -35,7 +35,7 @@ func (j *Journal) bundle(p *plan.Plan) (*bundle.Bundle, error) {
 	b := j.Start.Facts
 	b.Calibration = slices.Clone(j.Calibrations)
 	for _, t := range p.Tests {
-		test, ok := j.test(t)
+		test, ok := j.test(p.Contract, t)
 		if !ok {
 			continue
 		}
@@ -53,8 +53,10 @@ func (j *Journal) bundle(p *plan.Plan) (*bundle.Bundle, error) {
 	return &b, nil
 }
 
-// test puts a test together from its units, in the order of the plan.
-func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
+// test puts a test together from its units, in the order of the plan. One that was
+// measured with several commands has not one of its own: it notes how they differ from
+// the contract's, which a single command shows by itself.
+func (j *Journal) test(c *contract.Contract, t plan.Test) (bundle.Test, bool) {
 	out := bundle.Test{Slug: t.Spec.Slug}
 	var units []Unit
 	for _, u := range j.Units {
@@ -66,13 +68,20 @@ func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
 		return out, false
 	}
 	out.StartedAt = units[0].Began
-	for _, u := range units {
-		out.StartedAt = min(out.StartedAt, u.Began)
-	}
 	commands := 0
 	for _, u := range units {
+		out.StartedAt = min(out.StartedAt, u.Began)
+		if u.Command != nil {
+			commands++
+		}
+	}
+	for _, u := range units {
 		out.Cells = append(out.Cells, u.Cells...)
-		for _, n := range u.Notes {
+		notes := u.Notes
+		if commands > 1 && u.Command != nil {
+			notes = slices.Concat(notes, deviations(c, t.Spec, u.Command.Argv))
+		}
+		for _, n := range notes {
 			if !slices.ContainsFunc(out.Notes, func(have bundle.Note) bool { return reflect.DeepEqual(have, n) }) {
 				out.Notes = append(out.Notes, n)
 			}
@@ -86,9 +95,8 @@ func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
 		if u.Tool != nil {
 			out.Tool = u.Tool
 		}
-		if u.Command != nil {
+		if u.Command != nil && commands == 1 {
 			out.Command = u.Command
-			commands++
 		}
 		if u.LatencyMS != nil && out.LatencyMS == nil {
 			out.LatencyMS = u.LatencyMS
@@ -97,17 +105,22 @@ func (j *Journal) test(t plan.Test) (bundle.Test, bool) {
 			out.Stopped = u.Stop
 		}
 	}
-	if commands > 1 { // the test has not one of its own
-		out.Command = nil
-		out.Notes = append(out.Notes, bundle.Note{Code: bundle.NoteSeveralCommands})
-	}
-	if out.Command != nil { // it shows by itself how it differs
-		out.Notes = slices.DeleteFunc(out.Notes, func(n bundle.Note) bool { return n.Code == runner.NoteCommandDiffers })
+	if commands > 1 {
+		out.Notes = append(out.Notes, bundle.NewNote(bundle.NoteSeveralCommands))
 	}
 	if out.Stopped == nil && len(out.Cells) < len(t.Cells) {
 		out.Stopped = &bundle.Stop{Reason: bundle.StopInterrupted, Detail: fmt.Sprintf("%d of %d cells", len(out.Cells), len(t.Cells))}
 	}
 	return out, true
+}
+
+// deviations notes in which parameters a command differs from the contract's.
+func deviations(c *contract.Contract, t contract.Test, argv []string) []bundle.Note {
+	var notes []bundle.Note
+	for _, d := range c.Deviations(t, argv) {
+		notes = append(notes, bundle.NewNote(NoteCommandDiffers, "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
+	}
+	return notes
 }
 
 // secondsBetween returns how long b is after a; both were written by bundle.Stamp.

@@ -58,7 +58,7 @@ func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int
 	r.mu.Lock()
 	r.timed.measured(number, measured.End.Sub(measured.Start))
 	r.mu.Unlock()
-	r.tell(Event{Kind: CellDone, Figures: glance(&u.Cells[0])})
+	r.tell(Event{Kind: CellDone, Figures: summary(&u.Cells[0])})
 	return u, nil
 }
 

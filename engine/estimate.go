@@ -32,13 +32,13 @@ func newEstimate(cells []plan.Cell) estimate {
 
 // measured notes how long a cell took.
 func (e *estimate) measured(cell int, took time.Duration) {
-	e.over(cell)
+	e.close(cell)
 	e.took += took
 	e.planned += e.cells[cell]
 }
 
-// over notes that a cell will not be measured any more.
-func (e *estimate) over(cell int) { e.done[cell] = true }
+// close takes a cell out of the time that is left.
+func (e *estimate) close(cell int) { e.done[cell] = true }
 
 // factor is how many times longer than guessed cells take.
 func (e *estimate) factor() float64 {

@@ -32,7 +32,7 @@ func TestEstimate(t *testing.T) {
 	e.measured(0, 5*time.Minute)
 	check("twice as fast as guessed", at(2, 0, 0, Preparing), time.Minute, 10*time.Minute, 25*time.Minute)
 	check("and this one slower", at(2, 2, 0, Measuring), 8*time.Minute, 16*time.Minute, 8*time.Minute+15*time.Minute)
-	e.over(1)
-	e.over(2)
+	e.close(1)
+	e.close(2)
 	check("after all", Snapshot{}, 0, 0, 0)
 }

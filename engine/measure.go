@@ -120,7 +120,7 @@ func (r *Run) test(ctx context.Context, t plan.Test, first int) (err error) {
 		}
 	}()
 	if r.options.Tools != nil {
-		return r.testByTool(ctx, t, first)
+		return r.testWithTools(ctx, t, first)
 	}
 	if t.Spec.FromFile() && r.options.ShareGPT == nil {
 		r.skip(t, first, 0, "its prompts come from a ShareGPT file, and none was given")
@@ -128,9 +128,9 @@ func (r *Run) test(ctx context.Context, t plan.Test, first int) (err error) {
 	}
 	var began time.Time
 	for i, c := range t.Cells {
-		r.place(first+i, i, c)
+		r.openCell(first+i, i, c)
 		if u := r.journal.Unit(c.ID); u != nil {
-			r.over(first + i)
+			r.closeCell(first + i)
 			began = earliest(began, u.Began)
 			if u.Stop != nil {
 				r.skip(t, first, i+1, "the test ended before: "+u.Stop.Reason)
@@ -162,25 +162,25 @@ func earliest(t time.Time, stamp string) time.Time {
 	return u
 }
 
-// place says which cell is next.
-func (r *Run) place(number, inTest int, c plan.Cell) {
+// openCell makes a cell the present one of the snapshot.
+func (r *Run) openCell(number, inTest int, c plan.Cell) {
 	r.update(func(s *Snapshot) {
 		s.Cell, s.CellNumber, s.CellInTest, s.Repetition, s.Repetitions = c.ID, number+1, inTest+1, 0, len(c.Repetitions)
 	})
 }
 
-// over notes that a cell will not be measured.
-func (r *Run) over(number int) {
+// closeCell takes a cell out of the estimate of the time that is left.
+func (r *Run) closeCell(number int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.timed.over(number)
+	r.timed.close(number)
 }
 
 // skip tells of the cells of a test that will not be measured.
 func (r *Run) skip(t plan.Test, first, from int, why string) {
 	for i := from; i < len(t.Cells); i++ {
-		r.place(first+i, i, t.Cells[i])
-		r.over(first + i)
+		r.openCell(first+i, i, t.Cells[i])
+		r.closeCell(first + i)
 		r.tell(Event{Kind: CellSkipped, Message: why})
 	}
 }

@@ -9,5 +9,6 @@ const (
 	NoteNoAnswer       = "no_visible_answer" // tokens: the model gave no visible answer to a simple question within so many
 	NoteOddAnswer      = "odd_answer"        // the model's answer to a simple question is not the expected one
 	NoteDirtyEngine    = "dirty_engine"      // the program was built from changed files
+	NoteCommandDiffers = "command_differs"   // parameter, contract, recorded: a parameter of one of a test's several commands is not the contract's
 	NoteFigureLeftOut  = "figure_left_out"   // figure: a tool's formula gave a number that nothing can have
 )

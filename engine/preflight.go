@@ -48,8 +48,8 @@ func removeEmpty(dir string) {
 // preflight goes through all checks, the cheap ones first.
 func (r *Run) preflight(ctx context.Context) error {
 	for _, check := range []func(context.Context) error{
-		r.checkPlan, r.checkDisk, r.checkClock, r.checkModel, r.checkMachine, r.checkAnswers, r.checkCounting,
-		r.checkContext, r.checkSense, r.checkCache, r.checkRecord,
+		r.checkPlan, r.checkDisk, r.checkClock, r.checkModel, r.checkMachine, r.probeAnswers, r.checkCounting,
+		r.checkContext, r.probeSense, r.checkCache, r.checkRecord,
 	} {
 		if err := check(ctx); err != nil {
 			if ctx.Err() != nil {

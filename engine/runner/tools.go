@@ -27,9 +27,8 @@ type Tools struct {
 	APIKey    string   // handed to the tools as OPENAI_API_KEY in their environment, and nowhere else
 	Private   []string // further words that outputs must not keep, such as the name of the machine
 
-	Grace    time.Duration                                      // from asking an interrupted tool to end until it is killed; 0 is 15 s
-	Exec     func(ctx context.Context, p Process) (Exit, error) // nil is [Execute]
-	Progress func(line string)                                  // sees what the tool says, line by line and scrubbed; may be nil
+	Grace time.Duration                                      // from asking an interrupted tool to end until it is killed; 0 is 15 s
+	Exec  func(ctx context.Context, p Process) (Exit, error) // nil is [Execute]
 
 	mu       sync.Mutex
 	versions map[string]string // of vllm, by container
@@ -53,7 +52,6 @@ type RawFile struct {
 // The codes of the notes that a run of tools has. Arguments, in this order, stand
 // behind each.
 const (
-	NoteCommandDiffers   = "command_differs"       // parameter, contract, recorded: a parameter of the command is not the contract's
 	NoteContainerDiffers = "container_differs"     // contract: the tool ran in another container than the contract names
 	NoteAddressWithheld  = "address_withheld"      // placeholder: stands for the address of the server in the command
 	NoteCellsWithout     = "cells_without_figures" // measured, planned: the tool printed figures of fewer cells than it was asked for
@@ -148,36 +146,3 @@ func (x *Tools) base(ofContract string) (string, error) {
 	}
 	return root, nil
 }
-
-// Join makes one test of what its commands measured, in order. A test that was
-// measured with several commands has not one of its own, and says so.
-func Join(runs []*ToolRun) bundle.Test {
-	if len(runs) == 0 {
-		return bundle.Test{}
-	}
-	out := runs[0].Test
-	out.Cells, out.Files, out.Notes = slices.Clone(out.Cells), slices.Clone(out.Files), slices.Clone(out.Notes)
-	for _, r := range runs[1:] {
-		t := r.Test
-		out.Cells = append(out.Cells, t.Cells...)
-		out.Files = append(out.Files, t.Files...)
-		for _, n := range t.Notes {
-			if !slices.ContainsFunc(out.Notes, func(o bundle.Note) bool { return sameNote(o, n) }) {
-				out.Notes = append(out.Notes, n)
-			}
-		}
-		if out.Tool == nil {
-			out.Tool = t.Tool
-		}
-		if out.Stopped == nil {
-			out.Stopped = t.Stopped
-		}
-	}
-	if len(runs) > 1 && out.Command != nil {
-		out.Command = nil
-		out.Notes = append(out.Notes, bundle.Note{Code: bundle.NoteSeveralCommands})
-	}
-	return out
-}
-
-func sameNote(a, b bundle.Note) bool { return a.Code == b.Code && slices.Equal(a.Args, b.Args) }

@@ -25,7 +25,7 @@ func TestToolsInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var hanging atomic.Int32
 		tools := &Tools{Names: toolNames, Grace: 200 * time.Millisecond, Exec: throughFakeTool(k.mode, dir)}
-		tools.Progress = func(line string) {
+		progress := func(line string) {
 			want := int32(1)
 			if k.mode == "deaf" {
 				want = 2 // parent and child
@@ -35,7 +35,7 @@ func TestToolsInterrupted(t *testing.T) {
 			}
 		}
 		start := time.Now()
-		run, err := tools.Run(ctx, c, testNamed(t, c, k.slug), 0)
+		run, err := tools.Run(ctx, c, testNamed(t, c, k.slug), 0, progress)
 		cancel()
 		var e *ToolError
 		if !errors.As(err, &e) || e.Fault != ToolInterrupted || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "is lost") {

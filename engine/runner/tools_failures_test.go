@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func TestToolsFailures(t *testing.T) {
 		dir := t.TempDir()
 		tools := &Tools{Names: toolNames, Dir: dir, Exec: throughFakeTool(k.mode, t.TempDir())}
 		test := testNamed(t, c, k.slug)
-		run, err := tools.Run(t.Context(), c, test, 0)
+		run, err := tools.Run(t.Context(), c, test, 0, nil)
 		var e *ToolError
 		if !errors.As(err, &e) || e.Fault != k.fault {
 			t.Errorf("%s %s: %v, want %s", k.mode, k.slug, err, k.fault)
@@ -75,7 +76,7 @@ func TestToolsFailures(t *testing.T) {
 func TestToolsWorkFolder(t *testing.T) {
 	t.Parallel()
 	c, dir := contractV2(t), filepath.Join(t.TempDir(), "gone")
-	run, err := (&Tools{Dir: dir, Exec: throughFakeTool("", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0)
+	run, err := (&Tools{Dir: dir, Exec: throughFakeTool("", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0, nil)
 	if e, ok := errors.AsType[*ToolError](err); !ok || e.Fault != ToolNotFound || !strings.Contains(err.Error(), "start uvx: no such file") {
 		t.Errorf("%v", err)
 	}
@@ -89,7 +90,7 @@ func TestToolsNotInstalled(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	c := contractV2(t)
 	for slug, want := range map[string]string{"chat": "uvx was not found\nhint: install uv", "reasoning": "docker was not found\nhint: install Docker"} {
-		_, err := (&Tools{}).Run(t.Context(), c, testNamed(t, c, slug), 0)
+		_, err := (&Tools{}).Run(t.Context(), c, testNamed(t, c, slug), 0, nil)
 		var e *ToolError
 		if !errors.As(err, &e) || e.Fault != ToolNotFound || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", slug, err, want)
@@ -101,7 +102,7 @@ func TestToolsNotInstalled(t *testing.T) {
 func TestToolsFewerRows(t *testing.T) {
 	t.Parallel()
 	c := contractV2(t)
-	run, err := (&Tools{Names: toolNames, Exec: throughFakeTool("fewer", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0)
+	run, err := (&Tools{Names: toolNames, Exec: throughFakeTool("fewer", t.TempDir())}).Run(t.Context(), c, testNamed(t, c, "chat"), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestToolsFewerRows(t *testing.T) {
 		t.Errorf("%d cells with figures, stopped %v", with, s)
 	}
 	want := bundle.NewNote(NoteCellsWithout, "measured", "1", "planned", "3")
-	if !slices.ContainsFunc(run.Test.Notes, func(n bundle.Note) bool { return sameNote(n, want) }) {
+	if !slices.ContainsFunc(run.Test.Notes, func(n bundle.Note) bool { return reflect.DeepEqual(n, want) }) {
 		t.Errorf("notes %v lack %v", run.Test.Notes, want)
 	}
 }
@@ -132,7 +133,7 @@ func TestToolsStaleResult(t *testing.T) {
 	if err := os.WriteFile(old, []byte(`{"request_rate": 0.2, "mean_ttft_ms": 1, "completed": 50}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run, err := (&Tools{Names: toolNames, Exec: throughFakeTool("no-file", dir)}).Run(t.Context(), c, testNamed(t, c, "reasoning"), 0)
+	run, err := (&Tools{Names: toolNames, Exec: throughFakeTool("no-file", dir)}).Run(t.Context(), c, testNamed(t, c, "reasoning"), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,8 +116,8 @@ type stopwatch struct {
 
 var benchyCell = regexp.MustCompile(`^Running test: pp=(\d+), tg=(\d+), depth=(\d+), concurrency=(\d+)$`)
 
-// see takes in a line that the tool has just printed.
-func (w *stopwatch) see(line string, now time.Time) {
+// read notes the time at which a line was printed that begins a cell or ends the last.
+func (w *stopwatch) read(line string, now time.Time) {
 	if m := benchyCell.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 		n := numbers(m[1:])
 		w.cells = append(w.cells, contract.Cell{PromptTokens: n[0], OutputTokens: n[1], DepthTokens: n[2], Concurrency: n[3]})

@@ -20,9 +20,9 @@ var (
 	tqdmBar     = regexp.MustCompile(`^\d+%\|.*\| (\d+)/(\d+) \[`)
 )
 
-// See takes in a line and reports whether it said how far the command is. Of a
+// Update reads a line of the tool and reports whether it said how far the command is. Of a
 // batch llama-benchy only says that it begins, so that Done stays 0 in it.
-func (p *ToolProgress) See(line string) bool {
+func (p *ToolProgress) Update(line string) bool {
 	line = strings.TrimSpace(line)
 	switch {
 	case benchyCell.MatchString(line):

@@ -22,7 +22,7 @@ func TestToolProgress(t *testing.T) {
 		{&vllm, "| tiny | pp1024 (c1) | 1/2 [x] |", ToolProgress{Cells: 1, Done: 90, Requests: 200}, false},
 		{&vllm, "Loading checkpoint shards: 45%|████▌| 9/20 [00:01<00:01]", ToolProgress{Cells: 1, Done: 90, Requests: 200}, false},
 	} {
-		if seen := c.at.See(c.line); seen != c.seen || *c.at != c.want {
+		if seen := c.at.Update(c.line); seen != c.seen || *c.at != c.want {
 			t.Errorf("%q: %t %+v, want %t %+v", c.line, seen, *c.at, c.seen, c.want)
 		}
 	}

@@ -22,7 +22,6 @@ import (
 // A toolRun is the run of one command.
 type toolRun struct {
 	*Tools
-	contract *contract.Contract
 	test     contract.Test // with the overrides
 	spec     contract.Test // as the contract has it
 	n        int
@@ -31,15 +30,17 @@ type toolRun struct {
 	watch    stopwatch
 	stdout   string // scrubbed
 	stderr   string
-	saved    string // the result file, scrubbed; empty when there is none
-	version  string // of vllm
+	saved    string            // the result file, scrubbed; empty when there is none
+	version  string            // of vllm
+	progress func(line string) // may be nil
 	out      *ToolRun
 }
 
 // Run runs the n-th command of a test, from 0, and reads what it measured. When it
 // fails, the error is a *ToolError, and the ToolRun beside it holds what the
-// command printed; with any other error nothing was run.
-func (x *Tools) Run(ctx context.Context, c *contract.Contract, t contract.Test, n int) (*ToolRun, error) {
+// command printed; with any other error nothing was run. Progress is given what the
+// command prints, line by line and scrubbed, while it runs; it may be nil.
+func (x *Tools) Run(ctx context.Context, c *contract.Contract, t contract.Test, n int, progress func(line string)) (*ToolRun, error) {
 	commands, err := x.Commands(c, t)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func (x *Tools) Run(ctx context.Context, c *contract.Contract, t contract.Test, 
 	if n < 0 || n >= len(commands) {
 		return nil, fmt.Errorf("test %s has no command %d: it has %d", t.Slug, n, len(commands))
 	}
-	r := &toolRun{Tools: x, contract: c, spec: t, n: n, command: commands[n], scrub: x.newScrubber(), out: &ToolRun{}}
+	r := &toolRun{Tools: x, spec: t, n: n, command: commands[n], scrub: x.newScrubber(), progress: progress, out: &ToolRun{}}
 	if r.test, err = x.override(t); err != nil {
 		return nil, err
 	}
@@ -77,9 +78,6 @@ func (r *toolRun) begin() {
 		}
 	}
 	test.Command = &bundle.Command{Argv: recorded}
-	for _, d := range r.contract.Deviations(r.spec, recorded) {
-		test.Notes = append(test.Notes, bundle.NewNote(NoteCommandDiffers, "parameter", d.Parameter, "contract", d.Contract, "recorded", d.Recorded))
-	}
 }
 
 // run runs the command and reads its output.
@@ -88,8 +86,8 @@ func (r *toolRun) run(ctx context.Context) error {
 		return err
 	}
 	var mu sync.Mutex
-	stdout := &capture{mu: &mu, line: r.see}
-	stderr := &capture{mu: &mu, line: r.see}
+	stdout := &capture{mu: &mu, line: r.readLine}
+	stderr := &capture{mu: &mu, line: r.readLine}
 	r.out.Started = time.Now()
 	r.out.Test.StartedAt = utc(r.out.Started)
 	exit, err := r.exec(ctx, r.command.Argv, stdout, stderr)
@@ -114,11 +112,11 @@ func (r *toolRun) run(ctx context.Context) error {
 	return r.read()
 }
 
-// see shows a line of the tool to whoever watches.
-func (r *toolRun) see(line string) {
-	r.watch.see(line, time.Now())
-	if line = strings.TrimSpace(line); line != "" && r.Progress != nil {
-		r.Progress(r.scrub.clean(line))
+// readLine times a line of the tool and passes it on to the caller.
+func (r *toolRun) readLine(line string) {
+	r.watch.read(line, time.Now())
+	if line = strings.TrimSpace(line); line != "" && r.progress != nil {
+		r.progress(r.scrub.clean(line))
 	}
 }
 

@@ -6,14 +6,15 @@ import (
 	"example.org/arena/results/stat"
 )
 
-// percentile95 returns the 95th percentile of TTFT of the answers, in ms, 0 without
-// any.
+// percentile95 returns the 95th percentile of TTFT of the answers, in ms, 0 without an
+// answer.
 func percentile95(c *bundle.Cell) float64 {
 	p95, _ := ttft(c, 95)
 	return p95
 }
 
-// ttft returns a percentile of TTFT of the answers, in ms, and whether there is one.
+// ttft returns a percentile of TTFT of the answers, in ms. It is false without an
+// answer.
 func ttft(c *bundle.Cell, p float64) (float64, bool) {
 	derived := bundle.Cell{Reported: stat.Figures(c)}
 	f := derived.Figure(metric.TTFT)
@@ -23,8 +24,8 @@ func ttft(c *bundle.Cell, p float64) (float64, bool) {
 	return f.Percentile(p)
 }
 
-// glance picks figures of a cell for people to watch.
-func glance(c *bundle.Cell) []Figure {
+// summary picks the figures of a cell that are shown while a run goes on.
+func summary(c *bundle.Cell) []Figure {
 	var out []Figure
 	if p50, ok := ttft(c, 50); ok {
 		out = append(out, Figure{"TTFT p50", p50, "ms"})
@@ -34,7 +35,7 @@ func glance(c *bundle.Cell) []Figure {
 			out = append(out, Figure{"ITL p50", p / 1000, "ms"})
 		}
 	}
-	if begin, end, ok := span(c.Records); ok && c.Tokens != nil && c.Tokens.Output != nil && end > begin {
+	if begin, end, ok := sentAndDone(c.Records); ok && c.Tokens != nil && c.Tokens.Output != nil && end > begin {
 		out = append(out, Figure{"output", float64(*c.Tokens.Output) / (float64(end-begin) / 1e6), "tok/s"})
 	}
 	if n := *c.Requests.Failed; n > 0 {
@@ -43,8 +44,9 @@ func glance(c *bundle.Cell) []Figure {
 	return out
 }
 
-// span returns the first sending and the last end of any request.
-func span(r *bundle.Records) (begin, end int64, ok bool) {
+// sentAndDone returns when the first request of a cell was sent and when the last one
+// ended, in µs. It is false without any.
+func sentAndDone(r *bundle.Records) (begin, end int64, ok bool) {
 	for i := range r.Outcome {
 		if r.SentUS[i] == nil || r.DoneUS[i] == nil {
 			continue

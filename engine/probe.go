@@ -66,9 +66,9 @@ func (r *Run) firstToken(ctx context.Context, messages []openai.Message) (loadge
 // probeTokens is how long an answer has to become against the model's will.
 const probeTokens = 24
 
-// checkAnswers finds out which fields the server knows: usage in every chunk, and
+// probeAnswers finds out which fields the server knows: usage in every chunk, and
 // how to fix the length of answers.
-func (r *Run) checkAnswers(ctx context.Context) error {
+func (r *Run) probeAnswers(ctx context.Context) error {
 	r.found.NoCache = r.facts.Server.Name == "llama.cpp" && r.options.Plan.Contract.ColdCache
 	r.found.Length = byNothing
 	r.pass("asking short questions")
@@ -124,9 +124,9 @@ const (
 	sanityTokens   = 1024 // a model that reasons needs some
 )
 
-// checkSense asks a simple question and looks whether the answer is nonsense, as
+// probeSense asks a simple question and looks whether the answer is nonsense, as
 // a broken checkpoint or a wrong template gives it. The answer is stored.
-func (r *Run) checkSense(ctx context.Context) error {
+func (r *Run) probeSense(ctx context.Context) error {
 	p := r.freeParams()
 	p.OutputTokens = sanityTokens
 	res, err := r.ask(ctx, p, sanityQuestion)
@@ -153,11 +153,11 @@ func (r *Run) checkSense(ctx context.Context) error {
 		r.warn(bundle.NewNote(NoteNoAnswer, "tokens", strconv.Itoa(sanityTokens)), "the model gave no visible answer to a simple question within %d tokens", sanityTokens)
 	case nonsense(answer):
 		return refuse("nonsense", "check the checkpoint, its quantisation and the chat template: figures of a broken model mislead",
-			"asked %q, the model said %q", sanityQuestion, cut(answer, 200))
+			"asked %q, the model said %q", sanityQuestion, truncate(answer, 200))
 	case !strings.Contains(strings.ToLower(answer), sanityAnswer):
-		r.warn(bundle.Note{Code: NoteOddAnswer}, "asked %q, the model said %q", sanityQuestion, cut(answer, 200))
+		r.warn(bundle.Note{Code: NoteOddAnswer}, "asked %q, the model said %q", sanityQuestion, truncate(answer, 200))
 	default:
-		r.pass("asked for the capital of France, the model said %q", cut(answer, 60))
+		r.pass("asked for the capital of France, the model said %q", truncate(answer, 60))
 	}
 	return nil
 }
@@ -189,7 +189,8 @@ func nonsense(text string) bool {
 	return false
 }
 
-func cut(text string, n int) string {
+// truncate shortens a text to n characters.
+func truncate(text string, n int) string {
 	runes := []rune(text)
 	if len(runes) <= n {
 		return text

@@ -12,9 +12,9 @@ import (
 	"example.org/arena/results/bundle"
 )
 
-// testByTool measures a test by the contract's own commands. What is kept as a
+// testWithTools measures a test by the contract's own commands. What is kept as a
 // whole is a command: it may measure several cells.
-func (r *Run) testByTool(ctx context.Context, t plan.Test, first int) error {
+func (r *Run) testWithTools(ctx context.Context, t plan.Test, first int) error {
 	commands, err := r.options.Tools.Commands(r.options.Plan.Contract, t.Spec)
 	if err != nil {
 		return refuse("no_command", "measure it with --runner native", "%v", err)
@@ -23,14 +23,14 @@ func (r *Run) testByTool(ctx context.Context, t plan.Test, first int) error {
 	for n := range commands {
 		id := fmt.Sprintf("%s#%d", t.Spec.Slug, n)
 		cells := t.Cells[n*each : (n+1)*each]
-		r.place(first+n*each, n*each, cells[0])
+		r.openCell(first+n*each, n*each, cells[0])
 		u := r.journal.Unit(id)
 		if u == nil {
 			if u, err = r.command(ctx, t, n, id); err != nil {
 				return err
 			}
 			for i := range cells {
-				r.over(first + n*each + i)
+				r.closeCell(first + n*each + i)
 			}
 		}
 		if u.Stop != nil {
@@ -49,13 +49,12 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 	r.progress.Reset()
 	var seen runner.ToolProgress
 	first := r.Snapshot().Place
-	r.options.Tools.Progress = func(line string) {
-		if seen.See(line) {
-			r.follow(seen, t, first)
-		}
-	}
 	before := r.metrics(ctx)
-	done, err := r.options.Tools.Run(ctx, r.options.Plan.Contract, t.Spec, n)
+	done, err := r.options.Tools.Run(ctx, r.options.Plan.Contract, t.Spec, n, func(line string) {
+		if seen.Update(line) {
+			r.showProgress(seen, t, first)
+		}
+	})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -79,7 +78,7 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 			u.Stop = &bundle.Stop{Reason: bundle.StopErrors, Detail: string(fault.Fault)}
 		}
 	}
-	r.watched(u, before, r.metrics(ctx), done.Started, done.Ended)
+	r.addCounts(u, before, r.metrics(ctx), done.Started, done.Ended)
 	for _, f := range done.Files {
 		if r.options.Keep == nil {
 			break
@@ -95,9 +94,9 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 	return u, nil
 }
 
-// follow takes over what a tool says of its progress. Place is that of the first
-// cell of its command.
-func (r *Run) follow(p runner.ToolProgress, t plan.Test, place Place) {
+// showProgress puts what a tool says of its progress into the snapshot. Place is that
+// of the first cell of the command.
+func (r *Run) showProgress(p runner.ToolProgress, t plan.Test, place Place) {
 	r.progress.Sent.Store(int64(p.Done))
 	r.progress.Done.Store(int64(p.Done))
 	r.update(func(s *Snapshot) {
@@ -109,9 +108,9 @@ func (r *Run) follow(p runner.ToolProgress, t plan.Test, place Place) {
 	})
 }
 
-// watched adds what the server counted and the GPU reported. Counters of a command
-// belong to a cell only where it measures one.
-func (r *Run) watched(u *Unit, before, after hostinfo.Metrics, from, to time.Time) {
+// addCounts adds to a unit what the server counted and the GPU reported. The counts of
+// a command belong to a cell only where the command measures a single one.
+func (r *Run) addCounts(u *Unit, before, after hostinfo.Metrics, from, to time.Time) {
 	if len(u.Cells) == 1 {
 		counted := hostinfo.Difference(before, after)
 		c := &u.Cells[0]
