@@ -208,7 +208,7 @@ func words(t *testing.T, line string) []string {
 		t.Fatalf("bash: %v\n%s", err, line)
 	}
 	var list []string
-	for _, word := range bytes.Split(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
+	for word := range bytes.SplitSeq(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
 		list = append(list, string(word))
 	}
 	return list

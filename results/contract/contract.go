@@ -8,10 +8,11 @@
 // beside it. The contract holds no prose: texts about tests belong to the site.
 //
 // The file has version, date, date_stated (whether the published text names the
-// date), seed, success_threshold, cold_cache and ttft_limits_ms at its top; a table for each
-// tool with what all tests share, [llama-benchy] and [vllm-bench-serve]; and a
-// [[test]] for each test, in order. The n-th request_rate of a test sends the
-// n-th number of prompts. Parse says which keys there are.
+// date), seed, success_threshold, cold_cache and ttft_limits_ms at its top; a
+// table for each tool with what all its tests share, [llama-benchy],
+// [vllm-bench-serve] or [arena]; and a [[test]] for each test, in order. Loop and
+// tool of a test make its Kind, and the parser of the kind says which keys it has.
+// The n-th request_rate of a test sends the n-th number of prompts.
 //
 // Units: token counts are tokens, rates are requests per second, limits are
 // milliseconds, ratios lie in [0,1].
