@@ -9,11 +9,11 @@ import (
 // file, line, key and what is wrong, and finds nothing else.
 func TestLoadFaults(t *testing.T) {
 	t.Parallel()
-	good := map[string]string{
+	good := inEveryLanguage(map[string]string{
 		"nl/a.toml": "x = \"Dag {name}.\"\n\n[n]\none = \"{count} rij\"\nother = \"{count} rijen\"\n",
 		"en/a.toml": "x = \"Hello {name}.\"\n\n[n]\none = \"{count} row\"\nother = \"{count} rows\"\n",
 		"fr/a.toml": "x = \"Bonjour {name}.\"\n\n[n]\none = \"{count} ligne\"\nmany = \"{count} de lignes\"\nother = \"{count} lignes\"\n",
-	}
+	})
 	if _, err := Load(catalogs(good)); err != nil {
 		t.Fatalf("good catalogs: %v", err)
 	}

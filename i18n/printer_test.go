@@ -19,6 +19,20 @@ func catalogs(files map[string]string) fstest.MapFS {
 	return fsys
 }
 
+// inEveryLanguage adds English catalogs for the languages that files do not know.
+func inEveryLanguage(files map[string]string) map[string]string {
+	all := maps.Clone(files)
+	for name, text := range files {
+		area, english := strings.CutPrefix(name, "en/")
+		for _, lang := range Langs {
+			if other := string(lang) + "/" + area; english && all[other] == "" {
+				all[other] = text
+			}
+		}
+	}
+	return all
+}
+
 // sample holds one area in three languages, beside the committed formats.
 func sample(t testing.TB) *Catalogs {
 	t.Helper()
@@ -95,7 +109,7 @@ func formats(t testing.TB, files map[string]string) *Catalogs {
 			all[name] = string(data)
 		}
 	}
-	maps.Copy(all, files)
+	maps.Copy(all, inEveryLanguage(files))
 	c, err := Load(catalogs(all))
 	if err != nil {
 		t.Fatal(err)
