@@ -173,18 +173,3 @@ func TestScanAllocatesNothing(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkParse(b *testing.B) {
-	in := []byte(`{"id":"chatcmpl-8b1f0c6f7d2a4e0f9c53","object":"chat.completion.chunk","created":1760000000,"model":"example/model-7b","choices":[{"index":0,"delta":{"content":" token"},"logprobs":null,"finish_reason":null,"token_ids":null}],"usage":null}`)
-	for name, parse := range map[string]func([]byte) (chunk, error){"scan": parse, "decode": decode} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(in)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := parse(in); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

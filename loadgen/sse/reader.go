@@ -4,6 +4,9 @@
 // The events do not depend on how the bytes were split into reads; their times
 // do. A line and an event may have any length. Lines end with LF, CR LF or CR.
 //
+// It is our own because of these times: whatever reads ahead, as bufio does and the
+// libraries on top of it, hides which read brought a byte.
+//
 // Two things differ from the standard, for servers that break it. An event that
 // the end of the stream cuts off is given, marked Unterminated. A line
 // "error: {...}", as llama.cpp sends it, is an event of the type "error".
