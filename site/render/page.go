@@ -339,6 +339,7 @@ type Model struct {
 	Findings      []Finding
 	TOC           []Link // the tests
 	Sections      []Link // the other parts of the page
+	Titles        ModelTitles
 	Siblings      *Table
 	Quality       *Table
 	TestsTitle    string
@@ -352,6 +353,12 @@ type Model struct {
 	Provenance    []Term
 	History       *Table
 	Downloads     []Link
+}
+
+// ModelTitles are the headings of a configuration's page. The contents at its head
+// name the same.
+type ModelTitles struct {
+	Siblings, Quality, Configuration, Facts, Telemetry, Client, Provenance, Downloads string
 }
 
 // A Client is how well the load generator kept up.
@@ -461,5 +468,7 @@ type Prose struct {
 
 // A NotFound is the body of the page for an address that leads nowhere.
 type NotFound struct {
-	Links []Link
+	Heading string
+	Text    string
+	Links   []Link
 }

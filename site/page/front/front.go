@@ -27,12 +27,13 @@ func Chooser(p *i18n.Printer, all []*i18n.Printer) *render.Page {
 
 // NotFound makes the page for an address that leads nowhere.
 func NotFound(p *i18n.Printer) *render.Page {
+	title, text := p.T("common.notfound.title"), p.T("common.notfound.text")
 	return &render.Page{
 		Template:    "notfound",
-		Title:       p.T("common.notfound.title"),
-		Description: p.T("common.notfound.text"),
+		Title:       title,
+		Description: text,
 		NoIndex:     true,
-		Body: render.NotFound{Links: []render.Link{
+		Body: render.NotFound{Heading: title, Text: text, Links: []render.Link{
 			{Label: p.T("common.nav.leaderboard"), URL: page.RouteLeaderboard.URL(p.Lang())},
 			{Label: p.T("common.nav.models"), URL: page.RouteModels.URL(p.Lang())},
 		}},

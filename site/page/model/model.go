@@ -43,6 +43,7 @@ type writer struct {
 	p    *i18n.Printer
 }
 
+// body makes what stands within the frame.
 func (w writer) body() render.Model {
 	tests := w.tests()
 	body := render.Model{
@@ -55,6 +56,7 @@ func (w writer) body() render.Model {
 		Findings:      format.Findings(w.p, w.findingsAbout("")),
 		Siblings:      w.siblings(),
 		Quality:       w.quality(),
+		Titles:        w.titles(),
 		TestsTitle:    w.p.N("model.tests.title", len(tests)),
 		TestsLead:     w.testsLead(),
 		Tests:         tests,
@@ -70,25 +72,43 @@ func (w writer) body() render.Model {
 	for _, t := range tests {
 		body.TOC = append(body.TOC, render.Link{Label: strings.TrimSpace(t.Number + " " + t.Name), URL: "#" + t.ID})
 	}
-	body.Sections = w.sections(body)
+	body.Sections = sections(body)
 	return body
 }
 
-// sections are the links to what follows the tests.
-func (w writer) sections(body render.Model) []render.Link {
+// titles are the headings of the page.
+func (w writer) titles() render.ModelTitles {
+	return render.ModelTitles{
+		Siblings:      w.p.T("model.siblings.title"),
+		Quality:       w.p.T("model.quality.title"),
+		Configuration: w.p.T("model.configuration.title"),
+		Facts:         w.p.T("model.facts.title"),
+		Telemetry:     w.p.T("model.telemetry.title"),
+		Client:        w.p.T("model.client.title"),
+		Provenance:    w.p.T("model.provenance.title"),
+		Downloads:     w.p.T("model.downloads.title"),
+	}
+}
+
+// sections are the links to those parts of the page, beside the tests, that it has.
+func sections(body render.Model) []render.Link {
 	var out []render.Link
-	add := func(there bool, id, label string) {
-		if there {
-			out = append(out, render.Link{Label: w.p.T(label), URL: "#" + id})
+	for _, part := range []struct {
+		shown     bool
+		id, title string
+	}{
+		{body.Siblings != nil, "siblings", body.Titles.Siblings},
+		{body.Quality != nil, "quality", body.Titles.Quality},
+		{true, "configuration", body.Titles.Configuration},
+		{len(body.Facts) > 0, "facts", body.Titles.Facts},
+		{body.Telemetry != nil, "telemetry", body.Titles.Telemetry},
+		{body.Client != nil, "client", body.Titles.Client},
+		{true, "provenance", body.Titles.Provenance},
+		{true, "downloads", body.Titles.Downloads},
+	} {
+		if part.shown {
+			out = append(out, render.Link{Label: part.title, URL: "#" + part.id})
 		}
 	}
-	add(body.Siblings != nil, "siblings", "model.siblings.title")
-	add(body.Quality != nil, "quality", "model.quality.title")
-	add(true, "configuration", "model.configuration.title")
-	add(len(body.Facts) > 0, "facts", "model.facts.title")
-	add(body.Telemetry != nil, "telemetry", "model.telemetry.title")
-	add(body.Client != nil, "client", "model.client.title")
-	add(true, "provenance", "model.provenance.title")
-	add(true, "downloads", "model.downloads.title")
 	return out
 }
