@@ -33,11 +33,12 @@ var mayImport = []struct {
 	{"results/tomlfile", nil},
 	{"results/numpy", []string{"results/metric", "results/facts"}},
 	{"results/contract", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy"}},
+	{"results/privacy", nil},
 	{"results/bundle", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract"}},
 	{"results/stat", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle"}},
 	{"results/audit", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat"}},
 	{"results/verdict", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit"}},
-	{"results/ingest", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit", "results/verdict"}},
+	{"results/ingest", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/privacy", "results/bundle", "results/stat", "results/audit", "results/verdict"}},
 
 	{"content", []string{"results/**", "i18n"}},
 	{"i18n", []string{"results/tomlfile"}},
@@ -86,7 +87,7 @@ var onlyImportedBy = []struct {
 
 // Pure folders do no I/O, read no clock, log nothing and draw no random numbers.
 var pureFolders = []string{
-	"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat",
+	"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/privacy", "results/bundle", "results/stat",
 	"results/audit", "results/verdict", "results/ingest", "engine/plan", "site/**",
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 	"example.org/arena/results/tomlfile"
 )
 
@@ -172,7 +173,7 @@ func readServer(t *tomlfile.Table) bundle.Server {
 // person who writes the file can still leave it out.
 func readArgv(t *tomlfile.Table, key string) []string {
 	argv := t.Strs(key)
-	if word, found := ingest.PrivateArgument(argv); found {
+	if word, found := privacy.LeakingArgument(argv); found {
 		t.Fault(key, "%q holds something private: a key, a home folder or an address", word)
 	}
 	return argv
@@ -187,9 +188,9 @@ func readSettings(t *tomlfile.Table, key string) []bundle.Setting {
 		switch {
 		case !ok || name == "":
 			t.Fault(key, "%q is not of the form NAME=VALUE", text)
-		case ingest.SecretName(name):
+		case privacy.SecretName(name):
 			t.Fault(key, "%s is a secret and never belongs in a result", name)
-		case ingest.PrivateText(value):
+		case privacy.Leaks(value):
 			t.Fault(key, "%q holds something private: a key, a home folder or an address", text)
 		default:
 			list = append(list, bundle.Setting{Name: name, Value: value})
@@ -268,12 +269,12 @@ func readTestMetadata(t *tomlfile.Table) ingest.TestMetadata {
 // public reads a text of the file and refuses what must not be published: every
 // text goes through here or publicVersion, since all of them end up in a bundle.
 func public(t *tomlfile.Table, key string) string {
-	return checkPublic(t, key, ingest.PrivateText)
+	return checkPublic(t, key, privacy.Leaks)
 }
 
 // publicVersion is public for versions, whose numbers may look like an address.
 func publicVersion(t *tomlfile.Table, key string) string {
-	return checkPublic(t, key, ingest.PrivateVersion)
+	return checkPublic(t, key, privacy.LeaksVersion)
 }
 
 func checkPublic(t *tomlfile.Table, key string, private func(string) bool) string {

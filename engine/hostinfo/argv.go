@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 // An argument list is kept word by word: flags that look like flags, and values
 // that are numbers, names of settings, ids of models, names of files without their
 // folders, or JSON of these. Anything else is replaced, in its place, by
-// [ingest.Removed].
+// [privacy.Removed].
 
 var (
 	flagForm  = regexp.MustCompile(`^--?[A-Za-z][A-Za-z0-9._-]{0,63}$`)
@@ -49,7 +49,7 @@ func isFlag(word string) bool {
 
 // secret reports whether the values of a flag are secrets.
 func secret(flag string) bool {
-	return ingest.SecretFlag("--"+flagName(flag)) || ingest.SecretName(strings.NewReplacer("-", "_", ".", "_").Replace(flagName(flag)))
+	return privacy.SecretFlag("--"+flagName(flag)) || privacy.SecretName(strings.NewReplacer("-", "_", ".", "_").Replace(flagName(flag)))
 }
 
 // argv returns a list of arguments that can be published. Every word keeps its
@@ -87,7 +87,7 @@ func (c *cleaner) remove(flag string) string {
 	if flag != "" && !slices.Contains(c.withheld, flag) {
 		c.withheld = append(c.withheld, flag)
 	}
-	return ingest.Removed
+	return privacy.Removed
 }
 
 // value returns the value of a flag, or of a variable, as it can be published.

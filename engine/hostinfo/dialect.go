@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 // A dialect is how one server's arguments are called.
@@ -109,7 +109,7 @@ func (d dialect) settings(given flags) []bundle.Setting {
 		name := strings.ReplaceAll(setting, "-", "_")
 		if values, ok := d.named(given, setting); ok {
 			out[name] = "true"
-			if text := strings.Join(values, " "); text == ingest.Removed {
+			if text := strings.Join(values, " "); text == privacy.Removed {
 				delete(out, name)
 			} else if text != "" {
 				out[name] = text
@@ -146,11 +146,11 @@ func isOn(given flags, flag string) bool {
 // model returns what the server was told to serve.
 func (d dialect) model(given flags, argv []string) string {
 	for _, flag := range d.models {
-		if values, ok := d.named(given, flag); ok && len(values) > 0 && values[0] != ingest.Removed {
+		if values, ok := d.named(given, flag); ok && len(values) > 0 && values[0] != privacy.Removed {
 			return values[0]
 		}
 	}
-	if i := slices.Index(argv, "serve"); i >= 0 && i+1 < len(argv) && !isFlag(argv[i+1]) && argv[i+1] != ingest.Removed {
+	if i := slices.Index(argv, "serve"); i >= 0 && i+1 < len(argv) && !isFlag(argv[i+1]) && argv[i+1] != privacy.Removed {
 		return argv[i+1]
 	}
 	return ""
@@ -158,7 +158,7 @@ func (d dialect) model(given flags, argv []string) string {
 
 // last returns the value of a flag, empty when it was not given or is private.
 func (g flags) last(flag string) string {
-	if values := g[flag]; len(values) > 0 && values[len(values)-1] != ingest.Removed {
+	if values := g[flag]; len(values) > 0 && values[len(values)-1] != privacy.Removed {
 		return values[len(values)-1]
 	}
 	return ""
@@ -183,11 +183,11 @@ func vllmDraft(given flags) *bundle.Draft {
 	if len(parts) == 0 {
 		return nil
 	}
-	if parts["method"] == ingest.Removed {
+	if parts["method"] == privacy.Removed {
 		delete(parts, "method")
 	}
 	d := &bundle.Draft{Method: parts["method"], TokensPerStep: number(parts["num_speculative_tokens"])}
-	if model := parts["model"]; model != ingest.Removed {
+	if model := parts["model"]; model != privacy.Removed {
 		d.Model = model
 	}
 	if revision.MatchString(parts["revision"]) {

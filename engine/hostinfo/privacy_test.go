@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 // planted are things of a person and a machine, each of which must not come out
@@ -137,12 +137,12 @@ func TestPlantedInContainer(t *testing.T) {
 			t.Errorf("%s: %v in %q %s %s %s %+v %s", what, found, words, s.Server.Image, settingsText(s.Server.Env), settingsText(s.Server.Settings), s.Draft, codes(s.Notes))
 		}
 		for _, word := range s.Server.Argv {
-			if ingest.PrivateText(word) || strings.Contains(word, "/srv") || strings.Contains(word, "/home") {
+			if privacy.Leaks(word) || strings.Contains(word, "/srv") || strings.Contains(word, "/home") {
 				t.Errorf("%s: %q would be refused as private", what, word)
 			}
 		}
 		for _, e := range slices.Concat(s.Server.Env, s.Server.Settings) {
-			if ingest.SecretName(e.Name) || ingest.PrivateText(e.Value) {
+			if privacy.SecretName(e.Name) || privacy.Leaks(e.Value) {
 				t.Errorf("%s: %v would be refused as private", what, e)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 // A Service is a server as its command line and its container tell of it.
@@ -43,7 +43,7 @@ func (s *serviceReader) arguments(argv []string) {
 	s.out.Server.Argv = s.cleaner.argv(argv)
 	for i := 0; i < len(argv) && !isFlag(argv[i]); i++ {
 		if name, _, ok := strings.Cut(argv[i], "="); ok { // a variable before the program
-			s.out.Server.Argv[i] = ingest.Removed
+			s.out.Server.Argv[i] = privacy.Removed
 			if value, kept := s.variable(argv[i]); kept {
 				s.out.Server.Argv[i] = name + "=" + value
 			}
@@ -66,7 +66,7 @@ func (s *serviceReader) draft(d *bundle.Draft) {
 	}
 }
 
-// moreVariables are variables beside those of [ingest.PublicVariable] that say how
+// moreVariables are variables beside those of [privacy.PublicVariable] that say how
 // a server computes.
 var moreVariables = []string{"NVIDIA_VISIBLE_DEVICES", "NVIDIA_DISABLE_REQUIRE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "SAFETENSORS_FAST_GPU", "UCX_TLS"}
 
@@ -76,8 +76,8 @@ var variableForm = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 // kept.
 func (s *serviceReader) variable(text string) (value string, kept bool) {
 	name, value, ok := strings.Cut(text, "=")
-	allowed := ingest.PublicVariable(name) || slices.Contains(moreVariables, name)
-	if !ok || !allowed || !variableForm.MatchString(name) || ingest.SecretName(name) || s.cleaner.private.variable(name) {
+	allowed := privacy.PublicVariable(name) || slices.Contains(moreVariables, name)
+	if !ok || !allowed || !variableForm.MatchString(name) || privacy.SecretName(name) || s.cleaner.private.variable(name) {
 		return "", false
 	}
 	return s.cleaner.value(name, value), true

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/bundle"
-	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 func container(t *testing.T, file string) string {
@@ -237,7 +237,7 @@ func TestArguments(t *testing.T) {
 		if got := strings.Join(s.Server.Argv, "|"); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
 		}
-		if word, found := ingest.PrivateArgument(s.Server.Argv); found {
+		if word, found := privacy.LeakingArgument(s.Server.Argv); found {
 			t.Errorf("%s: %q would be refused as private", c.in, word)
 		}
 	}

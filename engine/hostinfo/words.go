@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 // commonNames are names of users and machines that tell nobody apart, and that
@@ -57,7 +57,7 @@ func wordByte(c byte) bool {
 
 // text reports whether a text tells of a person or a machine.
 func (p private) text(text string) bool {
-	return p.named(text) || ingest.PrivateText(text) || hostLike.MatchString(text) || keyLike(text)
+	return p.named(text) || privacy.Leaks(text) || hostLike.MatchString(text) || keyLike(text)
 }
 
 // variable is text for the name of a variable, which is in capitals.
@@ -66,11 +66,12 @@ func (p private) variable(name string) bool {
 	for i, n := range p.names {
 		upper.names[i] = strings.NewReplacer("-", "_", ".", "_").Replace(strings.ToUpper(n))
 	}
-	return upper.named(name) || keyLike(name) || ingest.Private(strings.ToLower(name[strings.IndexByte(name, '_')+1:]))
+	own := strings.ToLower(name[strings.IndexByte(name, '_')+1:])
+	return upper.named(name) || keyLike(name) || privacy.Clean(own) != own
 }
 
 // version is text for versions, which may have as many parts as an address has.
-func (p private) version(text string) bool { return p.named(text) || ingest.PrivateVersion(text) }
+func (p private) version(text string) bool { return p.named(text) || privacy.LeaksVersion(text) }
 
 // hostLike matches a name of a machine in a network.
 var hostLike = regexp.MustCompile(`(?i)(?:^|[^\w.-])(?:[a-z0-9-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*\.(?:local|lan|corp|internal|intranet|intra|home|arpa|localdomain|com|net|org|io|dev|cloud|edu|gov|eu|nl|fr|de|uk)(?:$|[^\w.-])`)

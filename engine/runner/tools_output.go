@@ -12,7 +12,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
-	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 // mostOutput bounds what is kept of one stream of a tool, in bytes. A whole test
@@ -104,7 +104,7 @@ func (s scrubber) clean(text string) string {
 			text = s.words.ReplaceAllString(text, "${1}(removed)${2}")
 		}
 	}
-	return ingest.ScrubOutput(text)
+	return privacy.CleanOutput(text)
 }
 
 // A stopwatch notes when llama-benchy begins each cell.

@@ -17,6 +17,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
+	"example.org/arena/results/privacy"
 )
 
 // A toolRun is the run of one command.
@@ -71,7 +72,7 @@ func (r *toolRun) begin() {
 		argv[r.containerAt()] = ContainerPlaceholder
 		test.Notes = append(test.Notes, bundle.NewNote(NoteContainerDiffers, "contract", of))
 	}
-	recorded := ingest.RecordedArgv(argv)
+	recorded := privacy.CleanArgv(argv)
 	for i, word := range recorded {
 		if word != argv[i] && i > 0 && argv[i-1] == "--base-url" {
 			test.Notes = append(test.Notes, bundle.NewNote(NoteAddressWithheld, "placeholder", "host"))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 	"example.org/arena/results/tomlfile"
 )
 
@@ -52,7 +53,7 @@ func recordFiles(inputs []Input, kept bool) []bundle.File {
 	for _, in := range inputs {
 		sum := sha256.Sum256(in.Data)
 		files = append(files, bundle.File{
-			Name: withoutPrivate(in.Name), SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(in.Data)), Kept: kept,
+			Name: privacy.Clean(in.Name), SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(in.Data)), Kept: kept,
 		})
 	}
 	slices.SortFunc(files, func(a, b bundle.File) int { return strings.Compare(a.Name, b.Name) })

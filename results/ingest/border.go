@@ -2,14 +2,13 @@ package ingest
 
 import (
 	"fmt"
-	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // privateFaults checks every text of a finished bundle, whatever it came from:
@@ -19,24 +18,24 @@ func privateFaults(b *bundle.Bundle, name string) Faults {
 	var faults Faults
 	walkTexts(reflect.ValueOf(b), "", func(key string, texts []string) {
 		for _, text := range texts {
-			private := PrivateText
+			leaks := privacy.Leaks
 			if isVersion(key) {
-				private = PrivateVersion
+				leaks = privacy.LeaksVersion
 			}
-			if private(text) {
+			if leaks(text) {
 				faults = append(faults, &SyntaxError{File: name, Key: key, Msg: privateMsg, Hint: "leave it out of the metadata, or replace it in the files, and import again"})
 				return
 			}
 		}
 		if strings.HasSuffix(key, "/argv") {
-			if _, found := PrivateArgument(texts); found {
+			if _, found := privacy.LeakingArgument(texts); found {
 				faults = append(faults, &SyntaxError{File: name, Key: key, Msg: privateMsg})
 			}
 		}
 	})
 	for _, list := range [][]bundle.Setting{b.Server.Env, b.Server.Settings} {
 		for _, s := range list {
-			if SecretName(s.Name) && s.Value != removed {
+			if privacy.SecretName(s.Name) && s.Value != privacy.Removed {
 				faults = append(faults, &SyntaxError{File: name, Key: "/server", Msg: s.Name + " is a secret and never belongs in a result"})
 			}
 		}
@@ -87,50 +86,6 @@ func walkTexts(v reflect.Value, at string, see func(key string, texts []string))
 // an address has.
 var versionKeys = []string{"driver", "vbios", "cuda", "kernel", "os", "version", "go"}
 
-var versionNumber = regexp.MustCompile(`[0-9]+(?:\.[0-9A-Fa-f]+)+`)
-
 func isVersion(key string) bool {
 	return slices.Contains(versionKeys, key[strings.LastIndexByte(key, '/')+1:])
-}
-
-// webAddress finds addresses of pages in a text.
-var webAddress = regexp.MustCompile(`(?i)\bhttps?://[^\s"'<>]+`)
-
-// folderInURL are path elements of pages that would be home folders on a disk.
-var folderInURL = regexp.MustCompile(`(?i)/(?:home|users|root|~)`)
-
-// PrivateText reports whether a text that people wrote holds something that must
-// not be published: what Private says, a name and password in an address, or a
-// secret given as NAME=VALUE or after a flag. The path of a web page is no home
-// folder.
-func PrivateText(text string) bool {
-	signed := false
-	plain := webAddress.ReplaceAllStringFunc(text, func(address string) string {
-		if u, err := url.Parse(address); err == nil && u.User != nil {
-			signed = true
-		}
-		return folderInURL.ReplaceAllString(address, "/")
-	})
-	return signed || Private(plain) || namesSecretValue(text)
-}
-
-// PrivateVersion is PrivateText for a version, whose numbers are no address.
-func PrivateVersion(text string) bool {
-	return PrivateText(versionNumber.ReplaceAllString(text, "0"))
-}
-
-// namesSecretValue reports whether a text gives a secret a value, as commands and
-// environments do.
-func namesSecretValue(text string) bool {
-	words := strings.Fields(text)
-	for i, word := range words {
-		name, value, tied := strings.Cut(strings.Trim(word, `"'`), "=")
-		switch {
-		case tied && value != "" && value != removed && (secretFlags.MatchString(name) || namesSecret.MatchString(name)):
-			return true
-		case i > 0 && secretFlags.MatchString(words[i-1]) && word != removed && !strings.HasPrefix(word, "-"):
-			return true
-		}
-	}
-	return false
 }

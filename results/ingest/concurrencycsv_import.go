@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // importConcurrencyCSV makes one bundle: a table is one test.
@@ -29,7 +30,7 @@ func importConcurrencyCSV(inputs []Input, meta Metadata, opt Options) ([]*bundle
 		if i >= 0 {
 			t = meta.Tests[i]
 		} else if len(meta.Tests) > 0 {
-			b.Notes = append(b.Notes, note(bundle.NoteTableLeftOut, "file", withoutPrivate(path.Base(in.Name)), "line", "1"))
+			b.Notes = append(b.Notes, note(bundle.NoteTableLeftOut, "file", privacy.Clean(path.Base(in.Name)), "line", "1"))
 			continue
 		}
 		if t.Slug == "" && !slices.Contains(missing, testLine) {
@@ -37,7 +38,7 @@ func importConcurrencyCSV(inputs []Input, meta Metadata, opt Options) ([]*bundle
 		}
 		test := bundle.Test{Slug: cmp.Or(t.Slug, "unknown"), StartedAt: t.StartedAt, Cells: cells}
 		if len(t.Argv) > 0 {
-			test.Command = &bundle.Command{Argv: cleanArgv(t.Argv)}
+			test.Command = &bundle.Command{Argv: privacy.CleanArgv(t.Argv)}
 		}
 		if meta.Tool.Name != "" {
 			tool := meta.Tool

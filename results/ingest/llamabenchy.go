@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // LlamaBenchy is what one file of llama-benchy output holds: a report per table,
@@ -211,7 +212,7 @@ func (r *benchReader) finishRun(run *benchRun) []Report {
 	if pinned := pinnedVersion(run.log.argv); pinned != "" {
 		run.log.setVersion(max(1, run.log.line), pinned, r.f)
 	}
-	if model := argument(run.log.argv, "--model"); model != "" && !strings.Contains(model, removed) {
+	if model := argument(run.log.argv, "--model"); model != "" && !strings.Contains(model, privacy.Removed) {
 		run.log.state(&run.log.model, "model", max(1, run.log.line), model, r.f)
 	}
 	log := run.log.report(r.file)

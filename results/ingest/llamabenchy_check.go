@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // model compares the label of the rows with the model that the metadata states.
@@ -21,7 +22,7 @@ func (m *benchImport) model(r Report) {
 		m.b.Model.ID = agree(&m.f, "model", m.b.Model.ID, cmp.Or(m.meta.File, "the metadata"), r.Model, fmt.Sprintf("%s:%d", r.File, r.Line))
 		return
 	}
-	m.b.Notes = append(m.b.Notes, note(bundle.NoteTextDiffers, "what", "model", "first", withoutPrivate(r.Model), "second", cmp.Or(m.b.Model.ServedName, m.b.Model.ID)))
+	m.b.Notes = append(m.b.Notes, note(bundle.NoteTextDiffers, "what", "model", "first", privacy.Clean(r.Model), "second", cmp.Or(m.b.Model.ServedName, m.b.Model.ID)))
 }
 
 // tool returns the tool of a report, with the version that it or the metadata

@@ -10,6 +10,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/privacy"
 )
 
 // importLlamaBenchy makes one bundle of all reports. Reports of the same test
@@ -89,7 +90,7 @@ func (m *benchImport) testOf(r Report, nth, of int) (TestMetadata, bool) {
 				return t, true
 			}
 		}
-		m.b.Notes = append(m.b.Notes, note(bundle.NoteTableLeftOut, "file", withoutPrivate(path.Base(r.File)), "line", itoa(r.Line)))
+		m.b.Notes = append(m.b.Notes, note(bundle.NoteTableLeftOut, "file", privacy.Clean(path.Base(r.File)), "line", itoa(r.Line)))
 		return TestMetadata{}, false
 	}
 	if of > 1 {
@@ -202,7 +203,7 @@ func covers(cells []bundle.Cell, plan []plannedCell) bool {
 func (m *benchImport) refuseEmpty(r Report) {
 	hint := "the run may have stopped before it printed its results"
 	if r.savedTo != "" {
-		hint = "the tool saved them to " + path.Base(withoutPrivate(r.savedTo)) + ": import that file together with this one"
+		hint = "the tool saved them to " + path.Base(privacy.Clean(r.savedTo)) + ": import that file together with this one"
 	}
 	m.f.list = append(m.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: "shows which tests ran, but no figures", Hint: hint})
 }

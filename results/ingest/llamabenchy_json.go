@@ -11,6 +11,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/privacy"
 )
 
 // jsonFigures maps the keys of a JSON report to metrics.
@@ -157,7 +158,7 @@ func (d *benchDocument) read(o jsonObject) Report {
 				d.cell(fmt.Sprintf("benchmarks[%d]", i), value)
 			}
 		default:
-			d.rep.Notes = append(d.rep.Notes, note(bundle.NoteColumnIgnored, "column", withoutPrivate(printable(m.key))))
+			d.rep.Notes = append(d.rep.Notes, note(bundle.NoteColumnIgnored, "column", privacy.Clean(printable(m.key))))
 		}
 	}
 	if len(d.rep.cells) == 0 && len(d.f.list) == 0 {
@@ -198,7 +199,7 @@ func (d *benchDocument) cell(path string, value jsontext.Value) {
 			}
 		case slices.Contains(seriesKeys, m.key) && m.value.Kind() == 'n':
 		default:
-			c.Notes = append(c.Notes, note(bundle.NoteColumnIgnored, "column", withoutPrivate(printable(m.key))))
+			c.Notes = append(c.Notes, note(bundle.NoteColumnIgnored, "column", privacy.Clean(printable(m.key))))
 		}
 	}
 	for _, fig := range c.Reported {

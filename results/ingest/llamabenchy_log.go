@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/contract"
+	"example.org/arena/results/privacy"
 )
 
 // A benchLog is what the lines around a report say about its run.
@@ -165,7 +166,7 @@ func (b *benchLog) fail(text string) {
 	}
 	p := &b.plan[b.current]
 	if p.err == "" || b.measuring && p.failed == 0 {
-		p.err = withoutPrivate(text)
+		p.err = privacy.Clean(text)
 	}
 	if b.measuring {
 		p.failed++
@@ -185,7 +186,7 @@ func commandOf(text string) []string {
 	if err != nil || len(argv) < 3 {
 		return nil
 	}
-	return cleanArgv(argv)
+	return privacy.CleanArgv(argv)
 }
 
 // pinnedVersion returns the version that a command asks for, as in

@@ -7,6 +7,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/privacy"
 )
 
 // progressSchema marks the events of a progress stream.
@@ -180,7 +181,7 @@ func progressCell(key cellKey, reqs []*progressRequest) bundle.Cell {
 		case req.failed:
 			failed++
 			if c.Error == "" {
-				c.Error = withoutPrivate(req.err)
+				c.Error = privacy.Clean(req.err)
 			}
 			continue
 		case !req.ended:

@@ -3,6 +3,8 @@ package ingest
 import (
 	"fmt"
 	"strings"
+
+	"example.org/arena/results/privacy"
 )
 
 const (
@@ -50,7 +52,7 @@ func (r *benchReader) refuseTable(i int, header []string) {
 			r.f.add(row.line.no, "", hint, "and %d more rows", len(rows)-most)
 			break
 		}
-		msg := "not imported: " + withoutPrivate(strings.Join(row.cells, " | "))
+		msg := "not imported: " + privacy.Clean(strings.Join(row.cells, " | "))
 		if suspect := oddDecimals(rows, n); suspect != "" {
 			msg += " (" + suspect + ")"
 		}

@@ -7,6 +7,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/privacy"
 )
 
 // settle derives what follows from everything that is known of a run: sizes of
@@ -172,9 +173,9 @@ func (b *benchLog) report(file string) Report {
 		r.Notes = append(r.Notes, note(bundle.NoteTokenCount, "method", b.tokenCount))
 	}
 	for i, word := range b.argv {
-		if flag, ok := strings.CutSuffix(word, "="+removed); ok {
+		if flag, ok := strings.CutSuffix(word, "="+privacy.Removed); ok {
 			r.Notes = append(r.Notes, note(bundle.NoteSecretRemoved, "flag", flag))
-		} else if word == removed && i > 0 {
+		} else if word == privacy.Removed && i > 0 {
 			r.Notes = append(r.Notes, note(bundle.NoteSecretRemoved, "flag", b.argv[i-1]))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // readTable reads the table whose header stands in line i and returns the index
@@ -19,7 +20,7 @@ func (r *benchReader) readTable(i int, g grid, cols []column) int {
 	if len(g.rows) == 0 {
 		hint := "the program may have stopped before it measured anything"
 		if text := r.nextText(end); text != "" {
-			hint += "; what follows is: " + withoutPrivate(text)
+			hint += "; what follows is: " + privacy.Clean(text)
 		}
 		r.f.add(g.line, "", hint, "the table has a header and no rows")
 		return end
@@ -172,10 +173,10 @@ func noteExtra(rows []benchRow, cols []column) []bundle.Note {
 	}
 	var notes []bundle.Note
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		n := note(bundle.NoteColumnIgnored, "column", withoutPrivate(name))
+		n := note(bundle.NoteColumnIgnored, "column", privacy.Clean(name))
 		if len(values[name]) == 1 {
 			for v := range values[name] {
-				n.Args = append(n.Args, bundle.Setting{Name: "value", Value: withoutPrivate(v)})
+				n.Args = append(n.Args, bundle.Setting{Name: "value", Value: privacy.Clean(v)})
 			}
 		}
 		notes = append(notes, n)

@@ -2,9 +2,6 @@ package ingest
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
-	"strings"
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
@@ -135,34 +132,4 @@ func fitRung(t contract.Test, want contract.Cell, r *VLLMResult, f *faultList) {
 	if _, err := bundle.ModelSlug(r.Model); r.Model != "" && err != nil {
 		cell.Notes = append(cell.Notes, note(bundle.NoteModelNotID))
 	}
-}
-
-// RecordedArgv returns a command as it may be kept: without secrets, home folders
-// and addresses of other machines. Every word keeps its place.
-func RecordedArgv(argv []string) []string { return cleanArgv(argv) }
-
-// ScrubOutput returns the raw output of a tool as it may be kept: without what
-// Private finds, and with "host" in place of every machine in an address that is
-// neither this one nor one of the public places that tools name. The figures in
-// it stay as they are.
-func ScrubOutput(text string) string {
-	text = webHost.ReplaceAllStringFunc(text, func(address string) string {
-		m := webHost.FindStringSubmatch(address)
-		host := strings.ToLower(m[2])
-		if slices.Contains([]string{"localhost", "[::1]", "127.0.0.1", "0.0.0.0"}, host) || publicHost(host) {
-			return m[1] + m[2]
-		}
-		return m[1] + "host"
-	})
-	return withoutPrivate(text)
-}
-
-// webHost matches an address up to its host, in running text.
-var webHost = regexp.MustCompile(`(?i)\b(https?://)(?:[^@/\s"'<>]*@)?(\[[^\]\s]*\]|[^:/\s"'<>()|,;\\]+)`)
-
-// publicHosts are places that outputs of tools name for everybody.
-var publicHosts = []string{"huggingface.co", "github.com", "gutenberg.org", "vllm.ai", "pypi.org", "python.org"}
-
-func publicHost(host string) bool {
-	return slices.ContainsFunc(publicHosts, func(p string) bool { return host == p || strings.HasSuffix(host, "."+p) })
 }

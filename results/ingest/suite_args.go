@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // splitArgs splits arguments that were written without a shell's quotes: a value
@@ -99,6 +100,6 @@ func draftOf(m jsonMember, f *faultList) *bundle.Draft {
 			b.natural(c, &d.TokensPerStep)
 		}
 	}
-	d.Model = withoutPrivate(d.Model)
+	d.Model = privacy.Clean(d.Model)
 	return &d
 }

@@ -10,6 +10,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/privacy"
 )
 
 // A suite is the making of a bundle from one folder.
@@ -184,7 +185,7 @@ func (s *suite) named(t *suiteTest) bool {
 func (s *suite) test(t *suiteTest) {
 	out := bundle.Test{Slug: t.slug}
 	if t.page != nil && len(t.page.argv) > 0 {
-		out.Command = &bundle.Command{Argv: cleanArgv(t.page.argv)}
+		out.Command = &bundle.Command{Argv: privacy.CleanArgv(t.page.argv)}
 	}
 	switch s.kind(t) {
 	case closedKind:
@@ -245,7 +246,7 @@ func (s *suite) finish() {
 		if s.read[base] {
 			used = append(used, Input{base, in.Data})
 		} else {
-			unread = append(unread, printable(withoutPrivate(base)))
+			unread = append(unread, printable(privacy.Clean(base)))
 		}
 	}
 	b.Source.Files = recordFiles(used, s.opt.KeepFiles)
@@ -279,5 +280,5 @@ func (s *suite) sanity() {
 // parts and without the line ends after it.
 func plainText(data []byte) string {
 	text := strings.ToValidUTF8(string(data), "\ufffd")
-	return withoutPrivate(strings.TrimRight(text, "\r\n"))
+	return privacy.Clean(strings.TrimRight(text, "\r\n"))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // suiteInfo is what meta.json says and tests need.
@@ -69,22 +70,22 @@ func (r *infoReader) member(s *suite, m jsonMember) {
 		b.Model.ID = agree(f, "model", b.Model.ID, s.meta.File, s.info.model, said)
 	case "served_name":
 		s.info.served = r.text(m)
-		b.Model.ServedName = agree(f, "served_name", b.Model.ServedName, s.meta.File, withoutPrivate(s.info.served), said)
+		b.Model.ServedName = agree(f, "served_name", b.Model.ServedName, s.meta.File, privacy.Clean(s.info.served), said)
 	case "vllm_image":
 		r.server.Name = agree(f, "server.name", r.server.Name, s.meta.File, "vllm", said)
-		r.server.Image = agree(f, "vllm_image", r.server.Image, s.meta.File, withoutPrivate(r.text(m)), said)
+		r.server.Image = agree(f, "vllm_image", r.server.Image, s.meta.File, privacy.Clean(r.text(m)), said)
 	case "vllm_version_reported":
 		r.server.Name = agree(f, "server.name", r.server.Name, s.meta.File, "vllm", said)
-		r.server.Version = agree(f, "vllm_version_reported", r.server.Version, s.meta.File, withoutPrivate(r.text(m)), said)
+		r.server.Version = agree(f, "vllm_version_reported", r.server.Version, s.meta.File, privacy.Clean(r.text(m)), said)
 	case "llama_benchy_version":
 		s.info.benchy = r.text(m)
 	case "hardware":
 		s.info.hardware = r.text(m)
-		b.Host.Description = agree(f, "hardware", b.Host.Description, s.meta.File, withoutPrivate(s.info.hardware), said)
+		b.Host.Description = agree(f, "hardware", b.Host.Description, s.meta.File, privacy.Clean(s.info.hardware), said)
 	case "driver_version":
-		b.Host.Driver = agree(f, "driver_version", b.Host.Driver, s.meta.File, withoutPrivate(r.text(m)), said)
+		b.Host.Driver = agree(f, "driver_version", b.Host.Driver, s.meta.File, privacy.Clean(r.text(m)), said)
 	case "vbios_version":
-		b.Host.VBIOS = agree(f, "vbios_version", b.Host.VBIOS, s.meta.File, withoutPrivate(r.text(m)), said)
+		b.Host.VBIOS = agree(f, "vbios_version", b.Host.VBIOS, s.meta.File, privacy.Clean(r.text(m)), said)
 	case "generated_at":
 		r.time(m, &s.info.generatedAt)
 	case "server_config":
@@ -111,7 +112,7 @@ func (r *infoReader) serverConfig(s *suite, m jsonMember) {
 		}
 		r.server.PrefixCaching = &on
 	case "extra_vllm_args":
-		r.server.Argv = append(r.server.Argv, cleanArgv(splitArgs(r.text(m)))...)
+		r.server.Argv = append(r.server.Argv, privacy.CleanArgv(splitArgs(r.text(m)))...)
 		s.readDraft(m, r.f)
 	case "profile_env_vars":
 		r.environment(s, r.text(m))
@@ -129,7 +130,7 @@ func (r *infoReader) setting(m jsonMember) {
 	if m.value.Kind() == '"' {
 		value = unquote(m.value)
 	}
-	if !plainSetting.MatchString(value) || namesSecret.MatchString(m.key) || m.value.Kind() == 'n' {
+	if !plainSetting.MatchString(value) || privacy.SecretName(m.key) || m.value.Kind() == 'n' {
 		r.unknown(m)
 		return
 	}
@@ -137,37 +138,21 @@ func (r *infoReader) setting(m jsonMember) {
 	r.server.Settings = sortedSettings(r.server.Settings)
 }
 
-// allowedEnv are the beginnings of names of environment variables that say how a
-// server computes, and nothing about who runs it where.
-var allowedEnv = []string{"VLLM_", "SGLANG_", "TIKTOKEN_", "FLASHINFER_", "NCCL_", "CUDA_", "TORCH_", "PYTORCH_", "TRITON_", "OMP_", "GGML_", "LLAMA_"}
-
 // environment keeps allow-listed variables of "A=1 B=2".
 func (r *infoReader) environment(s *suite, text string) {
 	var withheld []string
 	for _, word := range splitArgs(text) {
 		name, value, ok := strings.Cut(word, "=")
-		if !ok || !envAllowed(name) {
+		if !ok || !privacy.PublicVariable(name) {
 			withheld = append(withheld, printable(name))
 			continue
 		}
-		r.server.Env = append(r.server.Env, bundle.Setting{Name: name, Value: withoutPrivate(value)})
+		r.server.Env = append(r.server.Env, bundle.Setting{Name: name, Value: privacy.Clean(value)})
 	}
 	r.server.Env = sortedSettings(r.server.Env)
 	if len(withheld) > 0 {
 		s.note(bundle.NoteEnvWithheld, "names", strings.Join(withheld, " "))
 	}
-}
-
-func envAllowed(name string) bool {
-	if namesSecret.MatchString(name) {
-		return false
-	}
-	for _, prefix := range allowedEnv {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // text reads a string.

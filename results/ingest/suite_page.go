@@ -8,6 +8,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/privacy"
 )
 
 // A suitePage is the .md file of a test. What it does not say is zero.
@@ -41,7 +42,7 @@ func (s *suite) readPage(in Input) *suitePage {
 		case fence > 0 && !done:
 			s.pageCommand(page, &f, l.no, text)
 		case pageStop.MatchString(text):
-			page.stopped = withoutPrivate(pageStop.FindStringSubmatch(text)[1])
+			page.stopped = privacy.Clean(pageStop.FindStringSubmatch(text)[1])
 		default:
 			if m := pageField.FindStringSubmatch(text); m != nil {
 				s.pageField(page, &f, l.no, m[1], m[2])
@@ -80,7 +81,7 @@ func (s *suite) pageField(page *suitePage, f *faultList, line int, name, value s
 		}
 	case "Hardware":
 		if s.info.hardware != "" && value != s.info.hardware {
-			s.noteOnce(bundle.NoteTextDiffers, "what", "hardware", "first", withoutPrivate(s.info.hardware), "second", withoutPrivate(value))
+			s.noteOnce(bundle.NoteTextDiffers, "what", "hardware", "first", privacy.Clean(s.info.hardware), "second", privacy.Clean(value))
 		}
 	case "Tool":
 		page.tool = value

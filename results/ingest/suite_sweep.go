@@ -10,6 +10,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/privacy"
 )
 
 // isSweepSummary reports whether a JSON file is the summary of a sweep.
@@ -132,7 +133,7 @@ func (r *summaryReader) member(s *suite, m jsonMember) {
 	case "served_name":
 		var name string
 		if r.b.text(m, &name); name != s.info.served && s.info.served != "" {
-			s.note(bundle.NoteTextDiffers, "what", "served_name", "first", withoutPrivate(s.info.served), "second", withoutPrivate(name))
+			s.note(bundle.NoteTextDiffers, "what", "served_name", "first", privacy.Clean(s.info.served), "second", privacy.Clean(name))
 		}
 	case "aborted_at_rps":
 		r.sweep.AbortedAtPerS = r.number(m)

@@ -10,6 +10,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/privacy"
 )
 
 // closedLoop reads a table of llama-benchy: from the log, from the page, or from
@@ -45,7 +46,7 @@ func (s *suite) closedLoop(t *suiteTest, out *bundle.Test) {
 	out.Cells = report.Cells
 	out.Notes = append(out.Notes, report.Notes...)
 	if s.info.served != "" && report.Model != "" && report.Model != s.info.served {
-		out.Notes = append(out.Notes, note(bundle.NoteTextDiffers, "what", "served_name", "first", withoutPrivate(s.info.served), "second", withoutPrivate(report.Model)))
+		out.Notes = append(out.Notes, note(bundle.NoteTextDiffers, "what", "served_name", "first", privacy.Clean(s.info.served), "second", privacy.Clean(report.Model)))
 	}
 	s.closedTimes(t, report, out)
 }

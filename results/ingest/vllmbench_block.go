@@ -9,6 +9,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/privacy"
 )
 
 const blockHint = "give the JSON that --save-result writes, or the whole block from \"Serving Benchmark Result\" to its last line of ====="
@@ -175,7 +176,7 @@ func commandLine(text string, rest []textLine) []string {
 	if err != nil || len(argv) < 2 {
 		return nil
 	}
-	return cleanArgv(argv)
+	return privacy.CleanArgv(argv)
 }
 
 // blockLine reads one line of a block.

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/privacy"
 )
 
 // failedAttempt reads a document that holds no result but says why: an attempt
 // that is worth recording, without figures.
 func failedAttempt(o jsonObject) (bundle.Cell, bool) {
 	if v := o.find("error"); v != nil && v.Kind() == '"' && unquote(v) != "" {
-		return bundle.Cell{Error: withoutPrivate(unquote(v))}, true
+		return bundle.Cell{Error: privacy.Clean(unquote(v))}, true
 	}
 	status, reason := o.find("status"), o.find("reason")
 	if status == nil || status.Kind() != '"' || reason == nil || reason.Kind() != '"' {
@@ -18,7 +19,7 @@ func failedAttempt(o jsonObject) (bundle.Cell, bool) {
 	}
 	switch word := unquote(status); word {
 	case "not_runnable", "failed", "error", "blocked", "skipped":
-		return bundle.Cell{Error: withoutPrivate(unquote(reason)), Notes: []bundle.Note{note(bundle.NoteAttempt, "status", word)}}, true
+		return bundle.Cell{Error: privacy.Clean(unquote(reason)), Notes: []bundle.Note{note(bundle.NoteAttempt, "status", word)}}, true
 	}
 	return bundle.Cell{}, false
 }
