@@ -112,8 +112,10 @@ func ended(err error) bool {
 // was begun.
 func benchCommand(ctx context.Context, url, dir string) *exec.Cmd {
 	out := filepath.Join(dir, "bundles")
-	args := []string{"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed",
-		"--contract", "testdata/bench/short.toml", "--out", out, "--progress", "none", "--no-calibration"}
+	args := []string{
+		"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed",
+		"--contract", "testdata/bench/short.toml", "--out", out, "--progress", "none", "--no-calibration",
+	}
 	if journals, _ := filepath.Glob(filepath.Join(out, "*", "*", "*", "*"+bench.JournalSuffix)); len(journals) > 0 {
 		if data, err := os.ReadFile(journals[0]); err == nil && !bytes.Contains(data, []byte("\n")) {
 			_ = os.Remove(journals[0]) // killed while its first line was written

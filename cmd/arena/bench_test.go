@@ -84,8 +84,10 @@ func TestBenchKeepsSecrets(t *testing.T) {
 	if err := os.WriteFile(ca, pemOf(server.Certificate()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"bench", "--base-url", server.URL, "--served-model-name", simserver.Prefix + "fixed", "--contract", shortContract(t),
-		"--only", "chat", "--no-calibration", "--progress", "json"}
+	args := []string{
+		"bench", "--base-url", server.URL, "--served-model-name", simserver.Prefix + "fixed", "--contract", shortContract(t),
+		"--only", "chat", "--no-calibration", "--progress", "json",
+	}
 
 	got := arena(t, dir, []string{"PLANTED=" + key}, append(args, "--api-key-env", "PLANTED")...)
 	if got.code != exit.Failure || !strings.Contains(got.stderr, "certificate is not trusted") || !strings.Contains(got.stderr, "hint: name the file of its certificate authority with --ca") {
@@ -146,7 +148,7 @@ func TestBenchRefuses(t *testing.T) {
 	files := t.TempDir()
 	bad, odd := filepath.Join(files, "bad.toml"), filepath.Join(files, "odd.toml")
 	for file, text := range map[string]string{
-		bad: "platfrom = \"dgx-spark\"\n",
+		bad: "no_such_key = \"dgx-spark\"\n",
 		odd: "platform = \"dgx-spark\"\nprofile = \"x\"\ncredit = \"Me\"\n[model]\nid = \"Org/Model\"\nrevision = \"main\"\nquantisation = \"../x\"\n",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -177,7 +179,7 @@ func TestBenchRefuses(t *testing.T) {
 		"not simulated":        {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spark", "--profile", "x", "--credit", "Me", "--contract", short}, exit.Usage, []string{"tried out on the simulated server only"}},
 		"no such platform":     {[]string{"--base-url", sim, "--model", "Org/Model", "--platform", "dgx-spork", "--profile", "x", "--credit", "Me"}, exit.Usage, []string{`there is no platform "dgx-spork"; known are dgx-b300, dgx-spark`}},
 		"no command":           {[]string{"--runner", "tools", "--only", "chat"}, exit.Usage, []string{"prescribes no command for chat", "contract v2"}},
-		"metadata":             {[]string{"--metadata", bad, "--dry-run"}, exit.Usage, []string{"bad.toml:1: platfrom: unknown key", "bad.toml"}},
+		"metadata":             {[]string{"--metadata", bad, "--dry-run"}, exit.Usage, []string{"bad.toml:1: no_such_key: unknown key", "bad.toml"}},
 		"words":                {[]string{"--metadata", odd}, exit.Usage, []string{`model.revision: "main" is not 40 lower-case hex digits`, `model.quantisation: "../x"`}},
 		"a word too many":      {[]string{"chat"}, exit.Usage, []string{`"chat" belongs to no flag`}},
 		"an empty journal":     {[]string{"--resume="}, exit.Usage, []string{"names no journal"}},
@@ -208,8 +210,10 @@ func TestBenchRefuses(t *testing.T) {
 func TestBenchFinishes(t *testing.T) {
 	t.Parallel()
 	url, dir := serveSimulated(t), t.TempDir()
-	args := []string{"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed", "--contract", shortContract(t),
-		"--no-calibration", "--progress", "plain"}
+	args := []string{
+		"bench", "--base-url", url, "--served-model-name", simserver.Prefix + "fixed", "--contract", shortContract(t),
+		"--no-calibration", "--progress", "plain",
+	}
 	cmd := exec.CommandContext(t.Context(), "arena", args...)
 	cmd.Dir = dir
 	errs, err := cmd.StderrPipe()

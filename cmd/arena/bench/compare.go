@@ -46,15 +46,15 @@ func align(table [][]string, firstNumber int) string {
 	}
 	var b strings.Builder
 	for _, row := range table {
-		line := ""
+		var line strings.Builder
 		for i, cell := range row {
 			space := strings.Repeat(" ", widths[i]-terminal.Width(cell))
 			if i >= firstNumber {
 				cell, space = space+cell, ""
 			}
-			line += cell + space + "  "
+			line.WriteString(cell + space + "  ")
 		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 	return b.String()
 }

@@ -161,8 +161,7 @@ func (j *job) checkStated(b bundle.Bundle, known *content.Content) error {
 	add := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("%s: "+format, append([]any{cmp.Or(j.Metadata, "flags")}, args...)...))
 	}
-	var invalid tomlfile.Faults
-	if errors.As(bundle.Validate(&b), &invalid) {
+	if invalid, ok := errors.AsType[tomlfile.Faults](bundle.Validate(&b)); ok {
 		for _, fault := range invalid {
 			stated := slices.ContainsFunc(stateable, func(key string) bool { return strings.HasPrefix(fault.Key, key) })
 			if stated && fault.Code == bundle.CodeValue {

@@ -78,8 +78,7 @@ func readFolder(ctx context.Context, dir string) ([]ingest.Input, error) {
 
 // namedError names the path once.
 func namedError(path string, err error) error {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pathErr.Err
 	}
 	if errors.Is(err, context.Canceled) || strings.HasPrefix(err.Error(), "import: ") {

@@ -122,7 +122,7 @@ func (p *Plan) Write(ctx context.Context) (err error) {
 	defer func() {
 		if err != nil {
 			for _, path := range written {
-				os.Remove(path)
+				_ = os.Remove(path) // the error that counts is the one before
 			}
 			err = fmt.Errorf("import: %w", err)
 		}

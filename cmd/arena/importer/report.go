@@ -47,6 +47,7 @@ type ReportedBundle struct {
 	Dirty    bool   `json:"dirty"`
 }
 
+// Report says what the plan wrote, or would write, for programs.
 func (p *Plan) Report(dryRun bool) Report {
 	r := Report{DryRun: dryRun, Bundles: []ReportedBundle{}}
 	for _, f := range p.files {

@@ -35,7 +35,7 @@ func Read(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	if info, err = f.Stat(); err == nil {
 		err = checkRegular(info)
 	}

@@ -25,7 +25,7 @@ func Sweep(out string) {
 		}
 		for _, path := range paths {
 			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && (!inUse(path) || time.Since(info.ModTime()) > time.Hour) {
-				os.Remove(path)
+				_ = os.Remove(path) // the next run tries again
 			}
 		}
 	}

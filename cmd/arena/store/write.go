@@ -22,7 +22,7 @@ func Create(path string, data []byte) (created bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer os.Remove(temp.Name())
+	defer os.Remove(temp.Name()) //nolint:errcheck // what stays is swept later
 	if err := fill(temp, data); err != nil {
 		return false, err
 	}
@@ -59,7 +59,7 @@ func copyInto(path string, data []byte) (bool, error) {
 		return false, err
 	}
 	if err := fill(f, data); err != nil {
-		os.Remove(path)
+		_ = os.Remove(path) // it is not whole
 		return false, err
 	}
 	return true, syncDir(filepath.Dir(path))
@@ -72,7 +72,7 @@ func syncDir(dir string) error {
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	_ = f.Sync()
 	return nil
 }

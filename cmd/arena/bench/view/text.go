@@ -153,6 +153,8 @@ func (t wording) state(s engine.Snapshot, m *meter, now time.Time) []string {
 // phase words what a cell is doing.
 func phase(s engine.Snapshot) string {
 	switch s.Phase {
+	case engine.Idle:
+		return ""
 	case engine.Preparing:
 		return "preparing prompts"
 	case engine.Stopping:
