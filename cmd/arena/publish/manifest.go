@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -21,54 +20,43 @@ const Marker = ".arena-site"
 
 const markerHead = "arena-site 1\n"
 
-// A manifest lists the files of a site, sorted by path, without the marker.
-type manifest []file
+// A Manifest lists the files of a site, sorted by path, without the marker.
+type Manifest []File
 
-type file struct {
-	sum  [sha256.Size]byte
-	path string
+// A File is one file of a site.
+type File struct {
+	Sum  [sha256.Size]byte
+	Path string
+	Size int64 // bytes; 0 in a manifest that was read from a marker, which does not state it
 }
 
-// manifestOf lists the files of a tree. It refuses names that mean something
-// else to a file system or in a marker.
-func manifestOf(tree Tree) (manifest, error) {
-	var m manifest
-	for _, name := range tree.Paths() {
-		data, ok := tree.File(name)
-		if !ok || !fs.ValidPath(name) || name == Marker || name == Unfinished || strings.ContainsFunc(name, awkward) {
-			return nil, fmt.Errorf("write site: %q cannot be the name of a file", name)
-		}
-		m = append(m, file{sha256.Sum256(data), name})
+// checkName refuses names that mean something else to a file system or in a
+// marker.
+func checkName(name string) error {
+	if !fs.ValidPath(name) || name == Marker || name == Unfinished || strings.ContainsFunc(name, awkward) {
+		return fmt.Errorf("write site: %q cannot be the name of a file", name)
 	}
-	if len(m) == 0 {
-		return nil, errors.New("write site: there are no files")
-	}
-	slices.SortFunc(m, func(a, b file) int { return strings.Compare(a.path, b.path) })
-	return m, nil
+	return nil
 }
 
 func awkward(r rune) bool { return r == '\\' || r == ':' || !unicode.IsPrint(r) }
 
-// Hash returns the identity of a tree: the SHA-256 of the lines of its marker,
+// Hash returns the identity of a site: the SHA-256 of the lines of its marker,
 // without the first, as lower-case hex. Equal hashes mean equal sites.
-func Hash(tree Tree) (string, error) {
-	m, err := manifestOf(tree)
-	if err != nil {
-		return "", err
-	}
+func (m Manifest) Hash() string {
 	sum := sha256.Sum256(m.lines())
-	return hex.EncodeToString(sum[:]), nil
+	return hex.EncodeToString(sum[:])
 }
 
-func (m manifest) lines() []byte {
+func (m Manifest) lines() []byte {
 	var b bytes.Buffer
 	for _, f := range m {
-		fmt.Fprintf(&b, "%x  %s\n", f.sum, f.path)
+		fmt.Fprintf(&b, "%x  %s\n", f.Sum, f.Path)
 	}
 	return b.Bytes()
 }
 
-func (m manifest) encode() []byte { return append([]byte(markerHead), m.lines()...) }
+func (m Manifest) encode() []byte { return append([]byte(markerHead), m.lines()...) }
 
 // IsSite reports whether dir is a folder that Replace wrote.
 func IsSite(dir string) error {
@@ -77,7 +65,7 @@ func IsSite(dir string) error {
 }
 
 // readManifest reads the marker of a folder.
-func readManifest(dir string) (manifest, error) {
+func readManifest(dir string) (Manifest, error) {
 	data, err := os.ReadFile(filepath.Join(dir, Marker))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not a site that arena build made: it holds no %s", shown(dir), Marker)
@@ -92,16 +80,16 @@ func readManifest(dir string) (manifest, error) {
 	return m, nil
 }
 
-func parseManifest(data []byte) (manifest, error) {
+func parseManifest(data []byte) (Manifest, error) {
 	lines, ok := bytes.CutPrefix(data, []byte(markerHead))
 	if !ok {
 		return nil, fmt.Errorf("does not begin with %q", strings.TrimSpace(markerHead))
 	}
-	var m manifest
+	var m Manifest
 	for line := range strings.Lines(string(lines)) {
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		f := file{path: name}
-		n, err := hex.Decode(f.sum[:], []byte(sum[:min(len(sum), 2*sha256.Size)]))
+		f := File{Path: name}
+		n, err := hex.Decode(f.Sum[:], []byte(sum[:min(len(sum), 2*sha256.Size)]))
 		if !ok || err != nil || n != sha256.Size || len(sum) != 2*sha256.Size || !fs.ValidPath(name) {
 			return nil, fmt.Errorf("line %d is not a SHA-256 and a path", len(m)+2)
 		}
@@ -111,10 +99,10 @@ func parseManifest(data []byte) (manifest, error) {
 }
 
 // foreign lists the files below dir that the manifest does not name, sorted.
-func (m manifest) foreign(dir string) ([]string, error) {
+func (m Manifest) foreign(dir string) ([]string, error) {
 	known := map[string]bool{Marker: true, Unfinished: true} // the disk may have kept the mark
 	for _, f := range m {
-		known[f.path] = true
+		known[f.Path] = true
 	}
 	var list []string
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {

@@ -1,9 +1,11 @@
-// Package publish writes the files of a finished site and puts them in the place
-// of an older one, whole or not at all: readers of the folder see the old site or
-// the new one, and a build that fails or is interrupted leaves the old one alone.
+// Package publish writes the files of a site as they are made and, when all are
+// there, puts them in the place of an older site, whole or not at all: readers of
+// the folder see the old site or the new one, and a build that fails or is
+// interrupted leaves the old one alone.
 //
 // A published folder holds a marker, .arena-site, that lists its files with their
-// SHA-256. A folder with anything else in it is never replaced.
+// SHA-256. A folder with anything else in it is never replaced. A file that the
+// older site has already, byte for byte, is linked instead of written.
 package publish
 
 import (
@@ -12,149 +14,69 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 )
 
-// A Tree is a set of files by slash-separated path.
-type Tree interface {
-	Paths() []string // sorted
-	File(path string) (data []byte, ok bool)
-}
-
-// writers is how many files are written at a time: most of the time goes into
-// waiting for the disk to have them.
-const writers = 8
-
-// Replace writes tree beside dir and then swaps the two, so that dir holds the
-// tree and nothing else. It refuses where Check does. When ctx ends before the
-// swap, dir stays as it was.
-func Replace(ctx context.Context, dir string, tree Tree) (err error) {
+// Replace calls fill to write a site beside dir and then swaps the two, so that
+// dir holds what fill wrote and nothing else. It refuses where Check does. When
+// fill fails or ctx ends before the swap, dir stays as it was.
+func Replace(ctx context.Context, dir string, fill func(*Site) error) (_ Manifest, err error) {
 	dir, err = resolve(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := check(dir); err != nil {
-		return err
-	}
-	m, err := manifestOf(tree)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	sweep(dir)
 	fresh, release, err := begin(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer release()
 	// After the swap this is the old site.
 	defer func() { err = errors.Join(err, discard(fresh)) }()
-	if err := write(ctx, fresh, tree, m); err != nil {
-		return fmt.Errorf("write site: %w", err)
+	m, err := write(fresh, dir, fill)
+	if err != nil {
+		return nil, err
 	}
 	// Something may have been put there in the meantime.
 	if err := check(dir); err != nil {
-		return err
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := finish(fresh); err != nil {
-		return err
+		return nil, err
 	}
 	if err := swap(fresh, dir); err != nil {
-		return fmt.Errorf("put the new site in place: %w", err)
+		return nil, fmt.Errorf("put the new site in place: %w", err)
 	}
-	return syncFolder(parent)
+	return m, syncFolder(parent)
 }
 
-// write writes the files of a site into the folder dir and waits until the disk
-// has them.
-func write(ctx context.Context, dir string, tree Tree, m manifest) (err error) {
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
+// write lets fill write a site into the folder fresh and waits until the disk has
+// it.
+func write(fresh, old string, fill func(*Site) error) (Manifest, error) {
+	if err := os.Chmod(fresh, 0o755); err != nil {
+		return nil, err
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(fresh)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	folders := m.folders()
-	for _, folder := range folders {
-		if err := root.Mkdir(filepath.FromSlash(folder), 0o755); err != nil {
-			return err
-		}
+	s := openSite(root, old)
+	err = fill(s)
+	if err == nil {
+		err = s.seal()
 	}
-	if err := writeFiles(ctx, root, tree, m); err != nil {
-		return err
-	}
-	if err := writeFile(root, Marker, m.encode()); err != nil {
-		return err
-	}
-	for _, folder := range append(folders, ".") {
-		if err := syncFolder(filepath.Join(dir, filepath.FromSlash(folder))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeFiles writes all files, several at a time.
-func writeFiles(ctx context.Context, root *os.Root, tree Tree, m manifest) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	next := make(chan string)
-	var wg sync.WaitGroup
-	for range writers {
-		wg.Go(func() {
-			for name := range next {
-				data, _ := tree.File(name)
-				if err := writeFile(root, name, data); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	for _, f := range m {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- f.path
-	}
-	close(next)
-	wg.Wait()
-	return context.Cause(ctx)
-}
-
-// writeFile writes a file that must not be there yet.
-func writeFile(root *os.Root, name string, data []byte) error {
-	f, err := root.OpenFile(filepath.FromSlash(name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
-}
-
-// folders lists the folders of the files, parents first.
-func (m manifest) folders() []string {
-	seen := map[string]bool{".": true}
-	var list []string
-	for _, f := range m {
-		for dir := path.Dir(f.path); !seen[dir]; dir = path.Dir(dir) {
-			seen[dir] = true
-			list = append(list, dir)
-		}
-	}
-	slices.Sort(list)
-	return list
+	return s.manifest(), errors.Join(err, root.Close())
 }
 
 // resolve returns the absolute path of dir. Where it is a symbolic link, the

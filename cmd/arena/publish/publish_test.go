@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"maps"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A mapTree is a tree in memory.
@@ -16,9 +18,19 @@ type mapTree map[string]string
 
 func (t mapTree) Paths() []string { return slices.Sorted(maps.Keys(t)) }
 
-func (t mapTree) File(name string) ([]byte, bool) {
-	data, ok := t[name]
-	return []byte(data), ok
+// replace puts the tree in the place of dir.
+func replace(ctx context.Context, dir string, tree mapTree) error {
+	_, err := Replace(ctx, dir, tree.fill)
+	return err
+}
+
+func (t mapTree) fill(s *Site) error {
+	for _, name := range t.Paths() {
+		if err := s.Put(name, []byte(t[name])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var oldSite = mapTree{"index.html": "old", "en/index.html": "old", "en/gone/index.html": "gone"}
@@ -87,7 +99,7 @@ func TestReplace(t *testing.T) {
 			prepare(t, parent)
 			out := filepath.Join(parent, "public")
 			must(t, Check(out))
-			must(t, Replace(t.Context(), out, newSite))
+			must(t, replace(t.Context(), out, newSite))
 			holds(t, out, newSite)
 			alone(t, parent, "public")
 			must(t, IsSite(out))
@@ -106,7 +118,7 @@ func TestReplaceRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		prepare func(t *testing.T, out string)
-		tree    Tree
+		tree    mapTree
 		want    string
 	}{
 		"a file": {
@@ -145,7 +157,7 @@ func TestReplaceRefuses(t *testing.T) {
 				c.prepare(t, out)
 			}
 			before := snapshot(t, out)
-			err := Replace(t.Context(), out, c.tree)
+			err := replace(t.Context(), out, c.tree)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error is %v, want %q", err, c.want)
 			}
@@ -165,7 +177,7 @@ func TestReplaceRefusesTheCurrentFolder(t *testing.T) {
 	place(t, filepath.Join(dir, "site"), oldSite)
 	t.Chdir(filepath.Join(dir, "site/en"))
 	for _, out := range []string{".", "..", "../../site"} {
-		if err := Replace(t.Context(), out, newSite); err == nil || !strings.Contains(err.Error(), "is the current folder or holds it") {
+		if err := replace(t.Context(), out, newSite); err == nil || !strings.Contains(err.Error(), "is the current folder or holds it") {
 			t.Errorf("error for %s is %v", out, err)
 		}
 	}
@@ -177,21 +189,10 @@ func TestReplaceFollowsLink(t *testing.T) {
 	parent := t.TempDir()
 	place(t, filepath.Join(parent, "real/site"), oldSite)
 	must(t, os.Symlink("real/site", filepath.Join(parent, "public")))
-	must(t, Replace(t.Context(), filepath.Join(parent, "public"), newSite))
+	must(t, replace(t.Context(), filepath.Join(parent, "public"), newSite))
 	holds(t, filepath.Join(parent, "real/site"), newSite)
 	alone(t, parent, "public", "real")
 	alone(t, filepath.Join(parent, "real"), "site")
-}
-
-// A treeThat calls f before it gives a file.
-type treeThat struct {
-	mapTree
-	f func()
-}
-
-func (t treeThat) File(name string) ([]byte, bool) {
-	t.f()
-	return t.mapTree.File(name)
 }
 
 func TestReplaceInterrupted(t *testing.T) {
@@ -200,7 +201,10 @@ func TestReplaceInterrupted(t *testing.T) {
 	out := filepath.Join(parent, "public")
 	place(t, out, oldSite)
 	ctx, cancel := context.WithCancel(t.Context())
-	err := Replace(ctx, out, treeThat{newSite, cancel})
+	_, err := Replace(ctx, out, func(s *Site) error {
+		cancel()
+		return newSite.fill(s)
+	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v", err)
 	}
@@ -238,7 +242,7 @@ func TestReplaceIsAtomic(t *testing.T) {
 		}
 	}()
 	for i := range 20 {
-		must(t, Replace(t.Context(), out, []Tree{newSite, oldSite}[i%2]))
+		must(t, replace(t.Context(), out, []mapTree{newSite, oldSite}[i%2]))
 	}
 	close(stop)
 	if err := <-seen; err != nil {
@@ -279,9 +283,7 @@ func TestHash(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, tree := range []mapTree{oldSite, newSite, {"a": "x"}, {"a": "y"}, {"b": "x"}} {
-		h, err := Hash(tree)
-		must(t, err)
-		again, _ := Hash(maps.Clone(tree))
+		h, again := written(t, tree).Hash(), written(t, maps.Clone(tree)).Hash()
 		if h != again || len(h) != 64 {
 			t.Errorf("hash is %s, then %s", h, again)
 		}
@@ -292,18 +294,64 @@ func TestHash(t *testing.T) {
 	}
 	// What `printf 'x' | sha256sum` and sha256sum of the line say.
 	const want = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  a\n"
-	m, err := manifestOf(mapTree{"a": "x"})
-	must(t, err)
+	m := written(t, mapTree{"a": "x"})
 	if got := string(m.lines()); got != want {
 		t.Errorf("lines are %q, want %q", got, want)
+	}
+	if m[0].Size != 1 {
+		t.Errorf("size is %d, want 1", m[0].Size)
+	}
+}
+
+// written returns the manifest of a tree.
+func written(t *testing.T, tree mapTree) Manifest {
+	t.Helper()
+	m, err := Replace(t.Context(), filepath.Join(t.TempDir(), "site"), tree.fill)
+	must(t, err)
+	return m
+}
+
+// What the older site has is linked, unless it is not what its marker says.
+func TestReplaceLinks(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "site")
+	tree := mapTree{"same": "text", "edited": "text", "larger": "text", "other": "text", "new/kept": "text"}
+	place(t, dir, tree)
+	before := map[string]os.FileInfo{}
+	for name := range tree {
+		if name == "edited" || name == "larger" {
+			put(t, filepath.Join(dir, name), map[string]string{"edited": "tixt", "larger": "text, and more"}[name])
+			later := time.Now().Add(time.Hour)
+			must(t, os.Chtimes(filepath.Join(dir, name), later, later))
+		}
+		info, err := os.Stat(filepath.Join(dir, name))
+		must(t, err)
+		before[name] = info
+	}
+	tree["other"] = "changed"
+	_, err := Replace(t.Context(), dir, func(s *Site) error {
+		sum := sha256.Sum256([]byte("text"))
+		if !s.Keep("new/kept", sum, 4) || s.Keep("new/kept", sum, 4) || s.Keep("edited", sum, 4) || s.Keep("absent", sum, 4) || s.Keep("same", sum, 5) {
+			t.Error("Keep takes what is there as it was, and nothing else")
+		}
+		for _, name := range []string{"same", "edited", "larger", "other"} {
+			must(t, s.Put(name, []byte(tree[name])))
+		}
+		return nil
+	})
+	must(t, err)
+	holds(t, dir, tree)
+	for name, old := range before {
+		info, err := os.Stat(filepath.Join(dir, name))
+		must(t, err)
+		if got, want := os.SameFile(old, info), name == "same" || name == "new/kept"; got != want {
+			t.Errorf("%s is the same file: %v, want %v", name, got, want)
+		}
 	}
 }
 
 func FuzzManifest(f *testing.F) {
-	m, err := manifestOf(newSite)
-	if err != nil {
-		f.Fatal(err)
-	}
+	m := Manifest{{Path: "en/index.html"}, {Path: "index.html"}}
 	for _, seed := range []string{"", markerHead, string(m.encode()), markerHead + "00  a", "arena-site 1\r\n", markerHead + strings.Repeat("0", 64) + "  ../x\n"} {
 		f.Add([]byte(seed))
 	}
@@ -329,7 +377,7 @@ func must(t *testing.T, err error) {
 // place puts a site at dir.
 func place(t *testing.T, dir string, tree mapTree) {
 	t.Helper()
-	must(t, Replace(t.Context(), dir, tree))
+	must(t, replace(t.Context(), dir, tree))
 }
 
 // put writes one file and the folders that it needs.

@@ -40,14 +40,14 @@ func TestReplaceSweeps(t *testing.T) {
 	}
 	dir := filepath.Join(parent, "site")
 	for range 2 {
-		if err := Replace(t.Context(), dir, oldSite); err != nil {
+		if err := replace(t.Context(), dir, oldSite); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, dir, oldSite)
 		alone(t, parent, ".other-6", ".site-33", ".site-44", ".site-5.old", ".site-55", ".site-x", "elsewhere", "site")
 	}
 	release()
-	if err := Replace(t.Context(), dir, newSite); err != nil {
+	if err := replace(t.Context(), dir, newSite); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, dir, newSite)
@@ -65,7 +65,7 @@ func TestCheckRefusesPreciousFolders(t *testing.T) {
 		t.Error("the root of the file system is accepted")
 	}
 	dir := filepath.Join(t.TempDir(), "site")
-	if err := Replace(t.Context(), dir, oldSite); err != nil {
+	if err := replace(t.Context(), dir, oldSite); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: elsewhere\n"), 0o644); err != nil {
