@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -15,8 +16,6 @@ import (
 	"github.com/tdewolff/minify/v2/html"
 	"github.com/tdewolff/minify/v2/js"
 	"github.com/tdewolff/minify/v2/svg"
-
-	"example.org/arena/site/render"
 )
 
 // newMinifier minifies what the site writes itself. JSON is left out on purpose:
@@ -37,67 +36,69 @@ func newMinifier() *minify.M {
 // styles are joined into one sheet, in this order.
 var styles = []string{"css/site.css", "css/chart.css"}
 
-// assets minifies the shared files, names them by their content and adds them.
+// makeAssets minifies the shared files, names them by their content and adds them.
 // Modules import each other by file name, so the ones without imports come
 // first and their importers learn the hashed names.
-func (b *builder) addAssets() (render.Assets, error) {
+func (b *builder) makeAssets(_ context.Context, to *files) (err error) {
 	var sheet bytes.Buffer
 	for _, name := range styles {
 		data, err := fs.ReadFile(b.in.Templates, name)
 		if err != nil {
-			return render.Assets{}, err
+			return err
 		}
 		sheet.Write(data)
 		sheet.WriteByte('\n')
 	}
-	var a render.Assets
-	var err error
-	if a.CSS, err = b.addAsset("site.css", "text/css", sheet.Bytes()); err != nil {
-		return a, err
+	a := &b.assets
+	if a.CSS, err = to.addAsset("site.css", "text/css", sheet.Bytes()); err != nil {
+		return err
 	}
 	icon, err := fs.ReadFile(b.in.Templates, "img/icon.svg")
 	if err != nil {
-		return a, err
+		return err
 	}
-	if a.Icon, err = b.addAsset("icon.svg", "image/svg+xml", icon); err != nil {
-		return a, err
+	if a.Icon, err = to.addAsset("icon.svg", "image/svg+xml", icon); err != nil {
+		return err
 	}
-	a.ECharts = b.addHashed("echarts.js", b.in.ECharts)
+	if a.ECharts, err = to.addHashed("echarts.js", b.in.ECharts); err != nil {
+		return err
+	}
 	// The licences of what is in the chart library travel with it.
 	if licences, err := fs.ReadFile(b.in.Templates, "dist/echarts.LICENSE.txt"); err == nil {
-		b.tree.add("assets/echarts.LICENSE.txt", licences)
+		if err := to.add("assets/echarts.LICENSE.txt", licences); err != nil {
+			return err
+		}
 	}
 	urls := map[string]string{}
 	for _, name := range []string{"board.js", "chart.js", "site.js"} {
 		data, err := fs.ReadFile(b.in.Templates, "js/"+name)
 		if err != nil {
-			return a, err
+			return err
 		}
 		for imported, url := range urls {
 			data = bytes.ReplaceAll(data, []byte(`"./`+imported+`"`), []byte(`"`+url+`"`))
 		}
-		if urls[name], err = b.addAsset(name, "text/javascript", data); err != nil {
-			return a, err
+		if urls[name], err = to.addAsset(name, "text/javascript", data); err != nil {
+			return err
 		}
 	}
 	a.JS, a.ChartJS = urls["site.js"], urls["chart.js"]
-	return a, nil
+	return nil
 }
 
 // addAsset minifies data and adds it under a name that holds its hash.
-func (b *builder) addAsset(name, mediaType string, data []byte) (string, error) {
-	small, err := b.minifier.Bytes(mediaType, data)
+func (to *files) addAsset(name, mediaType string, data []byte) (string, error) {
+	small, err := to.site.minifier.Bytes(mediaType, data)
 	if err != nil {
 		return "", fmt.Errorf("minify %s: %w", name, err)
 	}
-	return b.addHashed(name, small), nil
+	return to.addHashed(name, small)
 }
 
 // addHashed adds data under a name that holds its hash and returns the address.
-func (b *builder) addHashed(name string, data []byte) string {
+func (to *files) addHashed(name string, data []byte) (string, error) {
 	sum := sha256.Sum256(data)
 	ext := path.Ext(name)
 	file := "assets/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
-	b.tree.add(file, data)
-	return "/" + file
+	return "/" + file, to.add(file, data)
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -19,15 +20,15 @@ type checker struct {
 	baseURL string
 
 	mu    sync.Mutex
-	files map[string]bool  // every file of the site
-	twice []string         // files that were made twice
-	pages map[string]*page // by file
-	links map[string]int32 // each link → its place in names
+	files map[string]fileRecord // every file of the site, by path
+	twice []string              // files that were made twice
+	pages map[string]*pageLinks // by file
+	links map[string]int32      // each link → its place in names
 	names []string
 }
 
-// A page is what is kept of one.
-type page struct {
+// pageLinks is what is kept of a page.
+type pageLinks struct {
 	ids    string // each between line breaks: pages of a kind share the string
 	links  []int32
 	faults []string
@@ -36,23 +37,35 @@ type page struct {
 func newChecker(baseURL string) *checker {
 	return &checker{
 		baseURL: strings.TrimSuffix(baseURL, "/"),
-		files:   map[string]bool{}, pages: map[string]*page{}, links: map[string]int32{},
+		files:   map[string]fileRecord{}, pages: map[string]*pageLinks{}, links: map[string]int32{},
 	}
 }
 
-// add notes a file.
-func (c *checker) add(file string) {
+// has reports whether a file was noted with the same content.
+func (c *checker) has(f fileRecord) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.files[file] {
-		c.twice = append(c.twice, file)
+	return c.files[f.Path] == f
+}
+
+// add notes a file, and reports whether there was none at its path. Two that
+// differ are a fault.
+func (c *checker) add(f fileRecord) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old, ok := c.files[f.Path]
+	if ok && old != f {
+		c.twice = append(c.twice, f.Path)
 	}
-	c.files[file] = true
+	if !ok {
+		c.files[f.Path] = f
+	}
+	return !ok
 }
 
 // addPage notes what a page holds.
 func (c *checker) addPage(file string, d *document) {
-	p := &page{ids: "\n" + strings.Join(d.IDs, "\n") + "\n", faults: d.Faults}
+	p := &pageLinks{ids: "\n" + strings.Join(d.IDs, "\n") + "\n", faults: d.Faults}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, link := range d.Links {
@@ -115,7 +128,7 @@ func (c *checker) broken(link string) string {
 	if strings.HasSuffix(u.Path, "/") {
 		target = path.Join(target, "index.html")
 	}
-	if !c.files[target] {
+	if _, ok := c.files[target]; !ok {
 		return "no such file"
 	}
 	if u.Fragment == "" {
@@ -140,4 +153,9 @@ func (c *checker) missingTranslation(file string) (i18n.Lang, bool) {
 		}
 	}
 	return "", false
+}
+
+// sortedKeys lists the keys of a map, sorted.
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
 }

@@ -1,41 +1,17 @@
 package site
 
 import (
-	"context"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/andybalholm/brotli"
 )
 
-// compressible are the endings of text files: those are also written compressed,
+// compressible reports whether a file is text, which is also written compressed,
 // for servers that send such files as they are.
-var compressible = []string{".html", ".css", ".js", ".json", ".csv", ".xml", ".svg", ".txt"}
-
-// compressTree adds a .br and a .gz beside every text file that shrinks.
-func (b *builder) compressTree(ctx context.Context) error {
-	var paths []string
-	for _, path := range b.tree.Paths() {
-		for _, ext := range compressible {
-			if strings.HasSuffix(path, ext) {
-				paths = append(paths, path)
-				break
-			}
-		}
-	}
-	return b.each(ctx, len(paths), func(i int) error {
-		data, _ := b.tree.File(paths[i])
-		br, gz, err := b.in.Compress(data, qualityOf(paths[i]))
-		if err != nil {
-			return err
-		}
-		if len(br) < len(data) {
-			b.tree.add(paths[i]+".br", br)
-		}
-		if len(gz) < len(data) {
-			b.tree.add(paths[i]+".gz", gz)
-		}
-		return nil
-	})
+func compressible(file string) bool {
+	return slices.Contains([]string{".html", ".css", ".js", ".json", ".csv", ".xml", ".svg", ".txt"}, path.Ext(file))
 }
 
 // The qualities of Brotli. What every reader loads is worth the best one; data
@@ -45,9 +21,9 @@ const (
 	dataQuality = 9
 )
 
-// qualityOf returns the Brotli quality for the file at path.
-func qualityOf(path string) int {
-	if strings.HasPrefix(path, "data/") {
+// qualityOf returns the Brotli quality for a file.
+func qualityOf(file string) int {
+	if strings.HasPrefix(file, "data/") {
 		return dataQuality
 	}
 	return bestQuality

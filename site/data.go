@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"example.org/arena/results/bundle"
 	"example.org/arena/site/dataset"
 	"example.org/arena/site/page"
 )
@@ -20,58 +20,48 @@ import (
 // chartFolder holds the data of interactive charts.
 const chartFolder = "data/charts/"
 
-// chartData adds the data of an interactive chart under a name that holds its
-// hash, once for all pages that show the same chart, and returns its address.
-func (b *builder) chartData(option []byte) string {
-	file := chartFolder + bundle.ID(option)[:16] + ".json"
-	b.charts.Store(file, option)
-	return "/" + file
+// bundlePart is a bundle's own file.
+func (b *builder) bundlePart(item Item) part {
+	file := item.Summary.BundleFile()
+	return part{
+		name: file, inputs: []string{item.Summary.ID}, plain: true,
+		make: func(_ context.Context, to *files) error {
+			data, err := item.read()
+			if err != nil {
+				return err
+			}
+			return to.add(file, data)
+		},
+	}
 }
 
-// addData adds every file that is not a page.
-func (b *builder) addData() error {
-	b.charts.Range(func(file, option any) bool {
-		b.tree.add(file.(string), option.([]byte))
-		return true
-	})
-	for _, c := range b.site.Configurations {
-		if err := b.addRun(c); err != nil {
+// makeOthers makes the files that depend on no bundle, or on no more than their
+// addresses.
+func (b *builder) makeOthers(_ context.Context, to *files) error {
+	for _, c := range b.in.Content.Contracts {
+		if err := to.add(page.ContractFile(c.Version), b.in.ContractFiles[c.Version]); err != nil {
 			return err
 		}
 	}
-	for i, item := range b.in.Items {
-		b.tree.add(b.site.Summaries[i].BundleFile(), item.Data)
+	for _, name := range sortedKeys(b.schemas) {
+		if err := to.add(page.SchemaFile(name), b.schemas[name]); err != nil {
+			return err
+		}
 	}
-	for _, c := range b.in.Content.Contracts {
-		b.tree.add(page.ContractFile(c.Version), b.in.ContractFiles[c.Version])
-	}
-	for name, schema := range b.schemas {
-		b.tree.add(page.SchemaFile(name), schema)
-	}
-	if err := b.addLeaderboard(); err != nil {
+	if err := to.add("_headers", headersFile()); err != nil {
 		return err
 	}
-	return b.addFeeds()
+	return b.makeSitemap(to)
 }
 
-// addRun adds a configuration's figures and findings as JSON and CSV.
-func (b *builder) addRun(c *page.Configuration) error {
-	run, err := b.site.Run(c)
-	if err != nil {
-		return err
-	}
-	document := dataset.RunOf(c.Row, run)
-	return b.addDocument(document, document.Table(), c.RunFile(".json"), c.RunFile(".csv"))
-}
-
-// addLeaderboard adds the boards as JSON and CSV.
-func (b *builder) addLeaderboard() error {
+// makeLeaderboard makes the boards as JSON and CSV.
+func (b *builder) makeLeaderboard(_ context.Context, to *files) error {
 	boards := dataset.LeaderboardOf(&b.site.Boards, b.in.Date.UTC().Format(time.DateOnly))
-	return b.addDocument(boards, boards.Table(), page.LeaderboardJSON, page.LeaderboardCSV)
+	return to.addDocument(boards, boards.Table(), page.LeaderboardJSON, page.LeaderboardCSV)
 }
 
 // addDocument adds a document and the same as a table.
-func (b *builder) addDocument(document any, rows [][]string, jsonFile, csvFile string) error {
+func (to *files) addDocument(document any, rows [][]string, jsonFile, csvFile string) error {
 	data, err := encodeJSON(document)
 	if err != nil {
 		return err
@@ -80,9 +70,10 @@ func (b *builder) addDocument(document any, rows [][]string, jsonFile, csvFile s
 	if err != nil {
 		return err
 	}
-	b.tree.add(jsonFile, data)
-	b.tree.add(csvFile, table)
-	return nil
+	if err := to.add(jsonFile, data); err != nil {
+		return err
+	}
+	return to.add(csvFile, table)
 }
 
 func encodeJSON(v any) ([]byte, error) {

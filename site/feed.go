@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"encoding/xml"
 	"slices"
 	"time"
@@ -44,9 +45,9 @@ type atomEntry struct {
 	Summary string   `xml:"summary"`
 }
 
-// addFeeds adds an Atom feed of the newest results per language. An entry's id
+// makeFeeds makes an Atom feed of the newest results per language. An entry's id
 // is the bundle's hash, so it stays the same wherever the site moves.
-func (b *builder) addFeeds() error {
+func (b *builder) makeFeeds(_ context.Context, to *files) error {
 	configs := slices.DeleteFunc(slices.Clone(b.site.Configurations), func(c *page.Configuration) bool { return c.Shown().Withdrawn })
 	slices.SortStableFunc(configs, func(x, y *page.Configuration) int {
 		return cmp.Or(cmp.Compare(y.Shown().StartedAt, x.Shown().StartedAt), cmp.Compare(x.Shown().ID, y.Shown().ID))
@@ -80,7 +81,9 @@ func (b *builder) addFeeds() error {
 		if err != nil {
 			return err
 		}
-		b.tree.add(page.FeedFile(l), []byte(xml.Header+string(data)+"\n"))
+		if err := to.add(page.FeedFile(l), []byte(xml.Header+string(data)+"\n")); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"strings"
 
 	"example.org/arena/i18n"
@@ -46,7 +47,6 @@ func (b *builder) surround(made *render.Page, r page.Route, p *i18n.Printer) {
 		made.Languages = append(made.Languages, entry)
 	}
 	made.Footer = render.Footer{
-		Summary: p.T("common.footer.summary", "bundles", len(b.in.Items), "date", b.in.Date),
 		Links: []render.Link{
 			{Label: p.T("common.footer.licence"), URL: page.RouteData.URL(p.Lang()) + "#licence"},
 			{Label: p.T("common.footer.contact"), URL: page.RouteData.URL(p.Lang()) + "#contact"},
@@ -95,9 +95,9 @@ func (b *builder) alternates(r page.Route) []render.Alternate {
 	return append(out, render.Alternate{Lang: xDefault, URL: b.absolute("/")})
 }
 
-// addFrontPages adds the language choice and the pages for addresses that lead
+// makeFrontPages makes the language choice and the pages for addresses that lead
 // nowhere.
-func (b *builder) addFrontPages() error {
+func (b *builder) makeFrontPages(_ context.Context, to *files) error {
 	en := b.in.Catalogs.Printer(i18n.EN)
 	var all []*i18n.Printer
 	for _, l := range i18n.Langs {
@@ -107,21 +107,21 @@ func (b *builder) addFrontPages() error {
 	choice.Canonical = b.absolute("/")
 	choice.Alternates = b.alternates(page.RouteLeaderboard)
 	choice.Assets = b.assets
-	if err := b.addPage("index.html", choice, en); err != nil {
+	if err := to.addPage("index.html", choice, en); err != nil {
 		return err
 	}
 	for _, p := range all {
-		if err := b.addNotFound(string(p.Lang())+"/404.html", p); err != nil {
+		if err := b.makeNotFound(to, string(p.Lang())+"/404.html", p); err != nil {
 			return err
 		}
 	}
-	return b.addNotFound("404.html", en)
+	return b.makeNotFound(to, "404.html", en)
 }
 
-// addNotFound adds the page for an address that leads nowhere.
-func (b *builder) addNotFound(file string, p *i18n.Printer) error {
+// makeNotFound makes the page for an address that leads nowhere.
+func (b *builder) makeNotFound(to *files, file string, p *i18n.Printer) error {
 	made := front.NotFound(p)
 	b.surround(made, page.RouteLeaderboard, p)
 	made.Nav = navigation(p, nil)
-	return b.addPage(file, made, p)
+	return to.addPage(file, made, p)
 }

@@ -7,6 +7,8 @@ import (
 	"html/template"
 
 	"example.org/arena/i18n"
+	"example.org/arena/results/bundle"
+	"example.org/arena/site/dataset"
 	"example.org/arena/site/page"
 	"example.org/arena/site/page/data"
 	"example.org/arena/site/page/leaderboard"
@@ -18,22 +20,19 @@ import (
 	"example.org/arena/site/render"
 )
 
-// A pageFunc makes a page in one language.
-type pageFunc func(*i18n.Printer) (*render.Page, error)
+// A pageMaker makes a page in one language.
+type pageMaker func(*i18n.Printer) (*render.Page, error)
 
-// A pageMaker makes one page in every language.
-type pageMaker struct {
-	route page.Route
-	file  string                   // of the bundle that the page shows, below results/bundles; empty for none
-	open  func() (pageFunc, error) // reads what the page needs, once for all languages
-}
-
-// pageMakers lists the pages of the site.
-func (b *builder) pageMakers() []pageMaker {
+// pageParts lists the pages of the site, each in every language. All is what a
+// page depends on that may show any bundle.
+func (b *builder) pageParts(all []string) []part {
 	s := b.site
-	var out []pageMaker
-	add := func(r page.Route, f pageFunc) {
-		out = append(out, pageMaker{route: r, open: func() (pageFunc, error) { return f, nil }})
+	var parts []part
+	add := func(route page.Route, make pageMaker) {
+		b.routes = append(b.routes, route)
+		parts = append(parts, part{name: string(route), inputs: all, make: func(ctx context.Context, to *files) error {
+			return b.makePages(ctx, to, route, true, make)
+		}})
 	}
 	add(page.RouteLeaderboard, func(p *i18n.Printer) (*render.Page, error) { return leaderboard.Page(s, "", p) })
 	add(page.RouteModels, func(p *i18n.Printer) (*render.Page, error) { return models.Page(s, p), nil })
@@ -48,96 +47,89 @@ func (b *builder) pageMakers() []pageMaker {
 		add(page.VersionRoute(c.Version), func(p *i18n.Printer) (*render.Page, error) { return method.Page(s, c, p) })
 	}
 	for _, c := range s.Configurations {
-		out = append(out, b.modelMaker(c))
+		b.routes = append(b.routes, c.Route())
+		parts = append(parts, b.configurationPart(c))
 	}
 	for _, r := range s.Content.Reports {
-		add(page.ReportRoute(r.Slug), func(p *i18n.Printer) (*render.Page, error) { return b.reportPage(r, p) })
+		b.routes = append(b.routes, page.ReportRoute(r.Slug))
 	}
-	return out
+	return append(parts, part{name: "reports", inputs: all, make: b.makeReports})
 }
 
-// modelMaker makes the page of a configuration. It holds the run for as long as it
-// takes to make the page in every language.
-func (b *builder) modelMaker(c *page.Configuration) pageMaker {
-	return pageMaker{route: c.Route(), file: c.Shown().Path, open: func() (pageFunc, error) {
+// configurationPart is the page of a configuration and its figures as data.
+func (b *builder) configurationPart(c *page.Configuration) part {
+	make := func(ctx context.Context, to *files) error {
 		run, err := b.site.Run(c)
-		return func(p *i18n.Printer) (*render.Page, error) { return model.Page(b.site, c, run, p), nil }, err
-	}}
-}
-
-// addPages makes every page in every language.
-func (b *builder) addPages(ctx context.Context) error {
-	makers := b.pageMakers()
-	for _, m := range makers {
-		b.routes = append(b.routes, m.route)
-	}
-	err := b.each(ctx, len(makers), func(i int) error {
-		m := makers[i]
-		makePage, err := m.open()
 		if err != nil {
-			return m.fault(i18n.Langs[0], err)
+			return err
 		}
-		var errs []error
-		for _, l := range i18n.Langs {
-			if err := b.addPageAt(ctx, m.route, makePage, b.in.Catalogs.Printer(l)); err != nil {
-				errs = append(errs, m.fault(l, err))
-			}
+		err = b.makePages(ctx, to, c.Route(), false, func(p *i18n.Printer) (*render.Page, error) {
+			return model.Page(b.site, c, run, p), nil
+		})
+		if err != nil {
+			return err
 		}
-		return errors.Join(errs...)
-	})
+		figures := dataset.RunOf(c.Row, run)
+		return to.addDocument(figures, figures.Table(), c.RunFile(".json"), c.RunFile(".csv"))
+	}
+	return part{name: string(c.Route()), file: c.Shown().Path, inputs: model.Inputs(b.site, c), make: make}
+}
+
+// makePages makes the page of a route in every language.
+func (b *builder) makePages(ctx context.Context, to *files, route page.Route, whole bool, make pageMaker) error {
+	var errs []error
+	for _, lang := range i18n.Langs {
+		errs = append(errs, b.makePage(ctx, to, route, whole, make, lang))
+	}
+	return errors.Join(errs...)
+}
+
+// makePage makes the page of a route in one language. A page that depends on the
+// whole site says of what day that is; any other would change with every bundle.
+func (b *builder) makePage(ctx context.Context, to *files, route page.Route, whole bool, make pageMaker, lang i18n.Lang) error {
+	p := b.in.Catalogs.Printer(lang)
+	made, err := make(p)
+	if err == nil {
+		err = b.draw(ctx, to, made)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("page %s: %w", route.URL(lang), err)
 	}
-	return b.addFrontPages()
+	b.frame(made, route, p)
+	if whole {
+		made.Footer.Summary = p.T("common.footer.summary", "bundles", len(b.in.Items), "date", b.in.Date)
+	}
+	return to.addPage(route.File(lang), made, p)
 }
 
-// addPageAt makes the page of a route in one language, draws its charts and adds it.
-func (b *builder) addPageAt(ctx context.Context, r page.Route, makePage pageFunc, p *i18n.Printer) error {
-	made, err := makePage(p)
-	if err != nil {
-		return err
-	}
-	if err := b.draw(ctx, made); err != nil {
-		return err
-	}
-	b.frame(made, r, p)
-	return b.addPage(r.File(p.Lang()), made, p)
-}
-
-// fault makes the error of a page say which page it is and, where the page shows
-// a bundle, the file of that.
-func (m pageMaker) fault(l i18n.Lang, err error) error {
-	if m.file != "" {
-		err = fmt.Errorf("%s: %w", m.file, err)
-	}
-	return fmt.Errorf("page %s: %w", m.route.URL(l), err)
-}
-
-// draw draws the charts of a page and keeps the data of their interactive
-// versions.
-func (b *builder) draw(ctx context.Context, made *render.Page) error {
+// draw draws the charts of a page and adds the data of their interactive versions,
+// each under a name that holds its hash: pages that show the same chart share it.
+func (b *builder) draw(ctx context.Context, to *files, made *render.Page) error {
 	for _, f := range made.Figures() {
 		drawn, err := b.in.Charts.Render(ctx, f.ID, f.Spec)
 		if err != nil {
 			return fmt.Errorf("draw %s: %w", f.ID, err)
 		}
+		file := chartFolder + bundle.ID(drawn.Option)[:16] + ".json"
+		if err := to.add(file, drawn.Option); err != nil {
+			return err
+		}
 		// Drawn by our own code from checked specifications: labels are escaped there.
 		f.Wide, f.Narrow = template.HTML(drawn.Wide), template.HTML(drawn.Narrow)
-		f.Option = b.chartData(drawn.Option)
+		f.Option = "/" + file
 	}
 	return nil
 }
 
 // addPage renders, minifies and adds a page.
-func (b *builder) addPage(file string, made *render.Page, p *i18n.Printer) error {
-	data, err := b.render.Render(made, p)
+func (to *files) addPage(file string, made *render.Page, p *i18n.Printer) error {
+	data, err := to.site.render.Render(made, p)
 	if err != nil {
 		return err
 	}
-	small, err := b.minifier.Bytes("text/html", data)
+	small, err := to.site.minifier.Bytes("text/html", data)
 	if err != nil {
 		return fmt.Errorf("minify %s: %w", file, err)
 	}
-	b.tree.add(file, small)
-	return nil
+	return to.add(file, small)
 }

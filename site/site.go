@@ -1,14 +1,20 @@
 // Package site turns bundles and content into the files of the trilingual site.
 // It is a function of its input: it opens no file and no socket, reads no clock
 // and no environment, and gives the same bytes for the same input, however many
-// jobs it runs at a time.
+// jobs it runs at a time, and whatever its cache holds.
+//
+// Files leave as they are made. Of a bundle the site holds what boards and lists
+// show; its page reads it again.
 package site
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,11 +29,19 @@ import (
 	"example.org/arena/site/render"
 )
 
-// An Item is a bundle with what the site needs of its file.
+// An Item is a bundle: what the site holds of it, and its file.
 type Item struct {
-	Path   string // below results/bundles, slash-separated; empty for a bundle from elsewhere
-	Data   []byte // the file's bytes
-	Bundle *bundle.Bundle
+	page.Bundle
+	Read func() ([]byte, error) // reads the file
+}
+
+// Output takes the files of a site. It is used by several goroutines at a time.
+type Output interface {
+	// Put writes the file at a slash-separated path, once.
+	Put(path string, data []byte) error
+	// Keep reports whether a file with this SHA-256 and size was there before and
+	// stays: it need not be put.
+	Keep(path string, sum [sha256.Size]byte, size int64) bool
 }
 
 // Input is everything that a site is made from.
@@ -42,71 +56,107 @@ type Input struct {
 	ContractFiles map[string][]byte                                         // the contracts' own bytes, by version
 	BaseURL       string                                                    // where the site is served, without a trailing slash
 	Date          time.Time                                                 // what the site calls its date
-	Jobs          int                                                       // pages made at a time, at least one
+	Jobs          int                                                       // parts made at a time, at least one
 	Compress      func(data []byte, quality int) (br, gz []byte, err error) // Brotli at the quality, and Gzip; nil for no compressed files
+	Output        Output
+
+	// Cache keeps what was made for the next build; nil for none. Version names what
+	// it depends on beside bundles: program, templates, words and content.
+	Cache   chart.Cache
+	Version string
 }
 
 // A builder makes one site.
 type builder struct {
 	in       Input
 	site     *page.Site
-	tree     *Tree
 	render   *render.Renderer
 	minifier *minify.M
 	assets   render.Assets
 	routes   []page.Route
 	schemas  map[string][]byte
-	charts   sync.Map // path in the tree → data of an interactive chart
+	items    map[string]Item // by id
+	checker  *checker
 }
 
-// Build makes the whole site. Its error lists every fault of every page, or is
-// tomlfile.Faults with what is wrong in the content's reports, such as a bundle
-// that is not there.
-func Build(ctx context.Context, in Input) (*Tree, error) {
+// Build makes the whole site. Its error lists every fault of every page, or holds
+// tomlfile.Faults with what is wrong in the content's reports, such as a bundle that
+// is not there; what was put into the output until then is no site.
+func Build(ctx context.Context, in Input) error {
 	in.Jobs = max(in.Jobs, 1)
-	b := &builder{in: in, tree: &Tree{}, minifier: newMinifier(), schemas: maps.Clone(in.Schemas)}
+	b := &builder{in: in, minifier: newMinifier(), schemas: maps.Clone(in.Schemas), items: map[string]Item{}, checker: newChecker(in.BaseURL)}
 	maps.Copy(b.schemas, dataset.Schemas())
 	var err error
 	if b.render, err = render.New(in.Templates); err != nil {
-		return nil, err
+		return err
 	}
-	if b.assets, err = b.addAssets(); err != nil {
-		return nil, err
+	// Pages need the names of the assets.
+	if err := b.addPart(ctx, part{name: "assets", make: b.makeAssets}); err != nil {
+		return err
 	}
 	if b.site, err = page.New(b.pageInput()); err != nil {
-		return nil, err
+		return err
 	}
-	if err := b.checkReports(); err != nil {
-		return nil, err
+	parts := b.parts()
+	err = b.each(ctx, len(parts), func(i int) error { return b.addPart(ctx, parts[i]) })
+	if err != nil {
+		return err
 	}
-	if err := b.addPages(ctx); err != nil {
-		return nil, err
-	}
-	if err := b.addData(); err != nil {
-		return nil, err
-	}
-	b.tree.add("_headers", headersFile())
-	if err := b.addSitemap(); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(b.tree.Err(), b.catalogFaults(), b.check(ctx)); err != nil {
-		return nil, err
-	}
-	if in.Compress != nil {
-		if err := b.compressTree(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return b.tree, nil
+	return errors.Join(b.catalogFaults(), b.checker.err())
 }
 
 // pageInput gathers what pages are made from.
 func (b *builder) pageInput() page.Input {
-	out := page.Input{Content: b.in.Content, Schemas: sortedKeys(b.schemas), Date: b.in.Date}
+	out := page.Input{Content: b.in.Content, Open: b.open, Schemas: sortedKeys(b.schemas), Date: b.in.Date}
 	for _, item := range b.in.Items {
-		out.Bundles = append(out.Bundles, page.Bundle{ID: bundle.ID(item.Data), Path: item.Path, Bundle: item.Bundle})
+		b.items[item.Summary.ID] = item
+		out.Bundles = append(out.Bundles, item.Bundle)
 	}
 	return out
+}
+
+// open reads a bundle again.
+func (b *builder) open(id string) (*bundle.Bundle, error) {
+	item := b.items[id]
+	data, err := item.read()
+	if err != nil {
+		return nil, err
+	}
+	return bundle.Decode(item.Summary.Path, data)
+}
+
+// read reads the file of a bundle, which must be what it was.
+func (item Item) read() ([]byte, error) {
+	data, err := item.Read()
+	if err == nil && bundle.ID(data) != item.Summary.ID {
+		err = fmt.Errorf("%s changed while the site was made", item.Summary.Path)
+	}
+	return data, err
+}
+
+// parts lists everything that is made after the assets.
+func (b *builder) parts() []part {
+	all := b.everything()
+	parts := b.pageParts(all)
+	for _, item := range b.in.Items {
+		parts = append(parts, b.bundlePart(item))
+	}
+	return append(parts,
+		part{name: "front pages", make: b.makeFrontPages},
+		part{name: "leaderboard files", inputs: all, make: b.makeLeaderboard},
+		part{name: "feeds", inputs: all, make: b.makeFeeds},
+		part{name: "other files", make: b.makeOthers},
+	)
+}
+
+// everything are the inputs of a part that may show any bundle.
+func (b *builder) everything() []string {
+	all := []string{b.in.Date.UTC().Format(time.RFC3339)}
+	for _, item := range b.in.Items {
+		all = append(all, item.Summary.ID, item.Summary.Path)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return []string{string(sum[:])}
 }
 
 // catalogFaults fails the build for every catalog key that was missing or misused.

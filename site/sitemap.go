@@ -28,9 +28,9 @@ type sitemapLink struct {
 	Href     string `xml:"href,attr"`
 }
 
-// addSitemap lists every page with its translations, the same set that stands in
+// makeSitemap lists every page with its translations, the same set that stands in
 // the head of each page.
-func (b *builder) addSitemap() error {
+func (b *builder) makeSitemap(to *files) error {
 	set := urlset{
 		Xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9",
 		XHTML: "http://www.w3.org/1999/xhtml",
@@ -48,9 +48,10 @@ func (b *builder) addSitemap() error {
 	if err != nil {
 		return err
 	}
-	b.tree.add("sitemap.xml", []byte(xml.Header+string(data)+"\n"))
-	b.tree.add("robots.txt", []byte("User-agent: *\nAllow: /\nSitemap: "+b.absolute("/sitemap.xml")+"\n"))
-	return nil
+	if err := to.add("sitemap.xml", []byte(xml.Header+string(data)+"\n")); err != nil {
+		return err
+	}
+	return to.add("robots.txt", []byte("User-agent: *\nAllow: /\nSitemap: "+b.absolute("/sitemap.xml")+"\n"))
 }
 
 // absolute is the full URL of an address that starts with a slash.

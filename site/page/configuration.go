@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,12 +31,12 @@ type Standing struct {
 }
 
 // Run returns the run that a configuration's page shows. It is the only way to a
-// bundle, to what became of its tests and to what the audit found; it judges the
-// bundle anew, so that nothing of it is held between pages.
+// bundle, to what became of its tests and to what the audit found; it reads and judges
+// the bundle anew, so that nothing of it is held between pages.
 func (s *Site) Run(c *Configuration) (*verdict.Run, error) {
-	b, ok := s.bundles[c.Shown().ID]
-	if !ok {
-		return nil, fmt.Errorf("no bundle %s", c.Shown().ID)
+	b, err := s.open(c.Shown().ID)
+	if err != nil {
+		return nil, err
 	}
 	return new(s.rules.Judge(b)), nil
 }

@@ -12,6 +12,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"time"
 
 	"example.org/arena/content"
@@ -26,15 +27,29 @@ import (
 type Input struct {
 	Content *content.Content
 	Bundles []Bundle
-	Schemas []string  // file names of the JSON Schemas, sorted
-	Date    time.Time // what the site calls its date
+	Open    func(id string) (*bundle.Bundle, error) // reads one of the bundles
+	Schemas []string                                // file names of the JSON Schemas, sorted
+	Date    time.Time                               // what the site calls its date
 }
 
-// A Bundle is a bundle with its identity and its place.
+// A Bundle is what a Site holds of a bundle: nothing of its figures but the values
+// that boards show.
 type Bundle struct {
-	ID     string // SHA-256 of the file's bytes, lower-case hex
-	Path   string // below results/bundles, slash-separated; empty for a bundle from elsewhere
-	Bundle *bundle.Bundle
+	Summary Summary
+	Entry   board.Entry
+}
+
+// BundleOf judges a bundle and returns what a Site holds of it. The path is that of
+// its file below results/bundles, slash-separated; empty for a bundle from
+// elsewhere.
+func BundleOf(id, path string, b *bundle.Bundle, rules verdict.Rules) Bundle {
+	run := rules.Judge(b)
+	return Bundle{summaryOf(id, path, b), board.EntryOf(id, &run)}
+}
+
+// RulesOf are the rules that the content lays down for judging bundles.
+func RulesOf(c *content.Content) verdict.Rules {
+	return verdict.Rules{Contracts: c.Contracts, Facts: c.Catalog}
 }
 
 // A Site is what pages are made from. Nobody changes it once New has made it.
@@ -48,7 +63,7 @@ type Site struct {
 	Date           time.Time
 
 	rules     verdict.Rules
-	bundles   map[string]*bundle.Bundle // by id
+	open      func(id string) (*bundle.Bundle, error)
 	summaries map[string]*Summary       // by id
 	byBundle  map[string]*Configuration // the page that a bundle stands on, by id
 	byKey     map[board.ConfigKey][]*Configuration
@@ -59,32 +74,27 @@ type Site struct {
 // New makes a Site. Its error names a bundle whose model has no address.
 func New(in Input) (*Site, error) {
 	s := &Site{
-		Content: in.Content, Boards: board.Build(boardInput(in)), rules: verdict.Rules{Contracts: in.Content.Contracts, Facts: in.Content.Catalog}, Schemas: in.Schemas, Date: in.Date,
-		bundles: map[string]*bundle.Bundle{}, summaries: map[string]*Summary{},
+		Content: in.Content, Schemas: in.Schemas, Date: in.Date,
+		rules: RulesOf(in.Content), open: in.Open, summaries: map[string]*Summary{},
 		markdown: markdown.New(),
 	}
-	for _, b := range in.Bundles {
-		s.bundles[b.ID] = b.Bundle
-		s.summaries[b.ID] = summaryOf(b)
-		s.Summaries = append(s.Summaries, s.summaries[b.ID])
+	var retractions []board.Retraction
+	for _, r := range in.Content.Retractions {
+		retractions = append(retractions, board.Retraction{ID: r.Bundle, Date: r.Date, Reason: r.Reason})
 	}
+	boards := board.NewBuilder(s.rules, retractions)
+	for i := range in.Bundles {
+		b := &in.Bundles[i]
+		s.summaries[b.Summary.ID] = &b.Summary
+		s.Summaries = append(s.Summaries, &b.Summary)
+		boards.Add(b.Entry)
+	}
+	s.Boards = boards.Finish()
 	s.Main = mainBoard(s.Boards.Boards, in.Content.Site.Defaults)
 	if err := s.findConfigurations(); err != nil {
 		return nil, err
 	}
 	return s, nil
-}
-
-// boardInput gathers what the boards are made from.
-func boardInput(in Input) board.Input {
-	out := board.Input{Contracts: in.Content.Contracts, Facts: in.Content.Catalog}
-	for _, b := range in.Bundles {
-		out.Items = append(out.Items, board.Item{ID: b.ID, Bundle: b.Bundle})
-	}
-	for _, r := range in.Content.Retractions {
-		out.Retractions = append(out.Retractions, board.Retraction{ID: r.Bundle, Date: r.Date, Reason: r.Reason})
-	}
-	return out
 }
 
 // mainBoard is the board that the leaderboard shows: the default contract and
@@ -136,16 +146,22 @@ func (s *Site) Summary(id string) Summary {
 	return Summary{}
 }
 
+// mostRelated is how many configurations of a model a page sets beside its own.
+const mostRelated = 24
+
 // Family returns the pages of a configuration's model: its own and those of the
-// same key first, then by platform, model and profile.
-func (s *Site) Family(c *Configuration) []*Configuration {
-	out := append([]*Configuration(nil), s.byKey[c.Key]...)
-	for _, other := range s.families[c.family] {
-		if other.Key != c.Key {
-			out = append(out, other)
-		}
+// same key first, then by platform, model and profile those that stand nearest to
+// it; and whether there are more.
+func (s *Site) Family(c *Configuration) (near []*Configuration, more bool) {
+	own, all := s.byKey[c.Key], s.families[c.family]
+	from := slices.Index(all, own[0])
+	before, after := all[:from], all[from+len(own):]
+	more = len(before)+len(after) > mostRelated
+	if more {
+		n := min(len(before), max(mostRelated/2, mostRelated-len(after)))
+		before, after = before[len(before)-n:], after[:mostRelated-n]
 	}
-	return out
+	return slices.Concat(own, before, after), more
 }
 
 // Contracts lists the contracts, the newest first.

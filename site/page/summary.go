@@ -22,10 +22,9 @@ type Summary struct {
 	Source      string // URL of the source of an import; may be empty
 }
 
-func summaryOf(in Bundle) *Summary {
-	b := in.Bundle
-	s := &Summary{
-		ID: in.ID, Path: in.Path, Kind: b.Kind, StartedAt: b.StartedAt, Measured: b.Measured(),
+func summaryOf(id, path string, b *bundle.Bundle) Summary {
+	s := Summary{
+		ID: id, Path: path, Kind: b.Kind, StartedAt: b.StartedAt, Measured: b.Measured(),
 		Server: strings.TrimSpace(b.Server.Name + " " + b.Server.Version), Speculation: b.Draft != nil,
 		Licence: b.Licence, Credit: b.Credit,
 	}

@@ -96,7 +96,7 @@ type Assets struct {
 
 // A Footer closes every page.
 type Footer struct {
-	Summary string
+	Summary string // of the whole site; empty on pages that depend on a part of it
 	Links   []Link
 }
 

@@ -10,6 +10,8 @@
 package model
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"example.org/arena/i18n"
@@ -18,6 +20,20 @@ import (
 	"example.org/arena/site/page"
 	"example.org/arena/site/render"
 )
+
+// Inputs name everything but the content that the page of a configuration depends
+// on: two pages with the same inputs are the same.
+func Inputs(s *page.Site, c *page.Configuration) []string {
+	list := []string{c.Slug, fmt.Sprintf("%+v", c.Board.Key)}
+	for _, run := range c.Runs {
+		list = append(list, fmt.Sprintf("%+v", run))
+	}
+	near, more := s.Family(c)
+	for _, other := range near {
+		list = append(list, other.Slug, fmt.Sprintf("%+v", other.Shown()))
+	}
+	return append(list, strconv.FormatBool(more))
+}
 
 // Page makes the page of a configuration from its run.
 func Page(s *page.Site, c *page.Configuration, run *verdict.Run, p *i18n.Printer) *render.Page {

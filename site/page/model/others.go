@@ -5,12 +5,13 @@ import (
 	"example.org/arena/results/verdict"
 	"example.org/arena/site/board"
 	"example.org/arena/site/format"
+	"example.org/arena/site/page"
 	"example.org/arena/site/render"
 )
 
 // siblings compares the other configurations of the same model.
 func (w writer) siblings() *render.Table {
-	family := w.site.Family(w.conf)
+	family, more := w.site.Family(w.conf)
 	if len(family) < 2 {
 		return nil
 	}
@@ -48,6 +49,11 @@ func (w writer) siblings() *render.Table {
 			row = append(row, format.Cell(w.p, v))
 		}
 		t.Rows = append(t.Rows, row)
+	}
+	if more {
+		last := make([]render.Cell, len(t.Head))
+		last[0] = render.Cell{Text: w.p.T("model.siblings.all"), URL: page.RouteModels.URL(w.p.Lang())}
+		t.Rows = append(t.Rows, last)
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -23,14 +24,16 @@ func (b *builder) reportPage(r content.Report, p *i18n.Printer) (*render.Page, e
 	return report.Page(p, src)
 }
 
-// checkReports returns what is wrong with the reports, in all languages. The error
-// is tomlfile.Faults, with the files as the content names them.
-func (b *builder) checkReports() error {
+// makeReports makes the pages of all reports. Its error is tomlfile.Faults with
+// everything that is wrong with them in all languages, with the files as the content
+// names them.
+func (b *builder) makeReports(ctx context.Context, to *files) error {
 	var all tomlfile.Faults
 	for _, r := range b.in.Content.Reports {
 		for _, lang := range i18n.Langs {
+			err := b.makePage(ctx, to, page.ReportRoute(r.Slug), true, func(p *i18n.Printer) (*render.Page, error) { return b.reportPage(r, p) }, lang)
 			var faults tomlfile.Faults
-			if _, err := b.reportPage(r, b.in.Catalogs.Printer(lang)); err != nil && !errors.As(err, &faults) {
+			if err != nil && !errors.As(err, &faults) {
 				return err
 			}
 			for _, f := range faults {
