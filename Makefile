@@ -30,8 +30,11 @@ REVISION  := $(shell $(GIT) rev-parse HEAD 2>/dev/null)
 SOURCES   := '*.go' cmd content engine i18n loadgen results site templates
 CHANGED   := $(shell { $(GIT) status --porcelain --untracked-files=no -- . ':(exclude)results/bundles'; \
                $(GIT) ls-files --others --exclude-standard -- $(SOURCES) ':(exclude)results/bundles'; } 2>/dev/null | head -n 1)
+# What the code is, whatever the revision: pages that the same code made are found
+# again. Nothing where it was changed.
+CODE      := $(if $(CHANGED),,$(shell $(GIT) ls-files -s -- $(SOURCES) go.mod go.sum package-lock.json ':(exclude)results/bundles' 2>/dev/null | sha256sum | cut -d ' ' -f 1))
 CONTRACTS := $(if $(filter false,$(SHALLOW)),$(foreach f,$(wildcard content/contracts/*.toml),$(basename $(notdir $(f)))=$(shell $(GIT) log -1 --format=%H -- $(f))))
-STAMP      = -X main.version=$(VERSION) -X main.revision=$(REVISION) -X main.dirty=$(if $(CHANGED),true,false) -X main.contractRevisions=$(subst $(space),$(comma),$(strip $(CONTRACTS)))
+STAMP      = -X main.code=$(CODE) -X main.version=$(VERSION) -X main.revision=$(REVISION) -X main.dirty=$(if $(CHANGED),true,false) -X main.contractRevisions=$(subst $(space),$(comma),$(strip $(CONTRACTS)))
 VERSION   ?= v0.1.0
 comma     := ,
 space     := $(subst ,, )

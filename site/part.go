@@ -1,10 +1,8 @@
 package site
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -61,11 +59,11 @@ func (b *builder) addPart(ctx context.Context, p part) error {
 		return nil
 	}
 	if !p.plain {
-		if err := b.keep("files "+key, to.content); err != nil {
+		if err := Keep(b.in.Cache, "files "+key, to.content); err != nil {
 			return err
 		}
 	}
-	return b.keep("part "+key, to.record)
+	return Keep(b.in.Cache, "part "+key, to.record)
 }
 
 // key names everything that a part depends on.
@@ -77,29 +75,15 @@ func (b *builder) key(p part) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func (b *builder) keep(key string, v any) error {
-	var out bytes.Buffer
-	if err := gob.NewEncoder(&out).Encode(v); err != nil {
-		return fmt.Errorf("keep %s: %w", key, err)
-	}
-	b.in.Cache.Put(key, out.Bytes())
-	return nil
-}
-
-// recall reads what keep kept, and reports whether it could.
-func (b *builder) recall(key string, v any) bool {
-	data, ok := b.in.Cache.Get(key)
-	return ok && gob.NewDecoder(bytes.NewReader(data)).Decode(v) == nil
-}
-
 // restore puts the files of a part in their places as an earlier build made them,
 // and reports whether all are there. What it has put when it fails stays: the part
 // is made again into the same files.
 func (b *builder) restore(key string, plain bool) bool {
 	var r record
-	if !b.recall("part "+key, &r) {
+	if !Recall(b.in.Cache, "part "+key, &r) {
 		return false
 	}
+	b.in.Cache.Use("files " + key)
 	var content [][]byte
 	for i, f := range r.Files {
 		if b.checker.has(f) {
@@ -109,7 +93,7 @@ func (b *builder) restore(key string, plain bool) bool {
 			b.checker.add(f)
 			continue
 		}
-		if content == nil && (plain || !b.recall("files "+key, &content)) || i >= len(content) {
+		if content == nil && (plain || !Recall(b.in.Cache, "files "+key, &content)) || i >= len(content) {
 			return false
 		}
 		if b.put(f, content[i]) != nil {

@@ -62,8 +62,16 @@ type Input struct {
 
 	// Cache keeps what was made for the next build; nil for none. Version names what
 	// it depends on beside bundles: program, templates, words and content.
-	Cache   chart.Cache
+	Cache   Cache
 	Version string
+}
+
+// A Cache keeps values by key. It is used by several goroutines at a time, and may
+// forget: what is lost is made again.
+type Cache interface {
+	Get(key string) (value []byte, ok bool)
+	Put(key string, value []byte)
+	Use(key string) // the value is still of use, without being read
 }
 
 // A builder makes one site.

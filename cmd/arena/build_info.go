@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"runtime"
@@ -19,6 +21,7 @@ var (
 	version           string // "v0.1.0"
 	revision          string // Git revision of the source, 40 hex digits
 	dirty             string // "true" when files outside results/bundles differed from it, or were not in it, else "false"
+	code              string // SHA-256 of the names and contents of all sources but the bundles; empty when they differ from what Git has
 	contractRevisions string // "v1=<40 hex>,v2=<40 hex>": the revision that last touched each contract
 )
 
@@ -55,6 +58,25 @@ func readBuild() build {
 		}
 	}
 	return b
+}
+
+// codeDigest names everything that the program is made of: what is stamped, or the
+// digest of the program's own file, which changes with every revision. Empty when
+// neither is known.
+func codeDigest() string {
+	if code != "" {
+		return code
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // enginePin returns the pin of this program for a bundle that it writes. The

@@ -83,19 +83,6 @@ func checkTarget(flags siteFlags, out string) error {
 	return nil
 }
 
-// publish makes the site and puts it in the place of dir.
-func (m *siteMaker) publish(ctx context.Context, dir string) (siteSize, error) {
-	tree, err := m.make(ctx)
-	if err != nil {
-		return siteSize{}, err
-	}
-	m.progress.say("writing %s", dir)
-	if err := publish.Replace(ctx, dir, tree); err != nil {
-		return siteSize{}, err
-	}
-	return sizeOf(tree)
-}
-
 // A siteSize says how large a site is. Sizes are in bytes.
 type siteSize struct {
 	pages  int
@@ -105,40 +92,32 @@ type siteSize struct {
 	hash   string // of the whole tree
 }
 
-func sizeOf(tree publish.Tree) (siteSize, error) {
-	var s siteSize
+func sizeOf(m publish.Manifest) siteSize {
+	s := siteSize{hash: m.Hash()}
+	sizes := map[string]int64{}
+	for _, f := range m {
+		sizes[f.Path] = f.Size
+	}
 	var saved int64
-	for _, name := range tree.Paths() {
-		data, _ := tree.File(name)
-		stem, isBrotli := strings.CutSuffix(name, ".br")
-		plain, copied := tree.File(stem)
+	for _, f := range m {
+		ext := path.Ext(f.Path)
+		plain, copied := sizes[strings.TrimSuffix(f.Path, ext)]
 		switch {
-		case isBrotli && copied:
-			saved += int64(len(plain) - len(data))
+		case copied && ext == ".br":
+			saved += plain - f.Size
 			continue
-		case isCopy(tree, name):
+		case copied && ext == ".gz":
 			continue
-		case path.Ext(name) == ".html":
+		case ext == ".html":
 			s.pages++
 		}
 		s.files++
-		s.plain += int64(len(data))
+		s.plain += f.Size
 	}
 	if saved > 0 {
 		s.brotli = s.plain - saved
 	}
-	var err error
-	s.hash, err = publish.Hash(tree)
-	return s, err
-}
-
-// isCopy reports whether a file is another one compressed by gzip.
-func isCopy(tree publish.Tree, name string) bool {
-	stem, ok := strings.CutSuffix(name, ".gz")
-	if ok {
-		_, ok = tree.File(stem)
-	}
-	return ok
+	return s
 }
 
 func (s siteSize) print(w io.Writer, dir string) error {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +18,7 @@ import (
 	"example.org/arena/cmd/arena/cache"
 	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/cmd/arena/gather"
+	"example.org/arena/cmd/arena/publish"
 	"example.org/arena/cmd/arena/terminal"
 	"example.org/arena/content"
 	"example.org/arena/i18n"
@@ -23,6 +26,7 @@ import (
 	"example.org/arena/results/tomlfile"
 	"example.org/arena/site"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/page"
 	"example.org/arena/site/report"
 )
 
@@ -35,6 +39,7 @@ type siteMaker struct {
 	charts    *chart.Renderer
 	values    cache.Values
 	folder    *cache.Folder // nil without --cache
+	pages     *cache.Folder // of the newest site; nil without --cache
 	progress  *progress
 }
 
@@ -84,11 +89,15 @@ func (m *siteMaker) cacheFault() error {
 	if m.folder == nil {
 		return nil
 	}
-	return m.folder.Err()
+	if m.pages == nil {
+		return m.folder.Err()
+	}
+	return errors.Join(m.folder.Err(), m.pages.Err())
 }
 
-// make makes the site. Its error lists the faults of content and bundles alike.
-func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
+// input reads everything that the site is made from. Its error lists the faults of
+// content and bundles alike.
+func (m *siteMaker) input(ctx context.Context) (site.Input, error) {
 	in := site.Input{
 		Templates: m.templates,
 		Charts:    m.charts,
@@ -100,34 +109,71 @@ func (m *siteMaker) make(ctx context.Context) (*site.Tree, error) {
 		in.Compress = m.compressor()
 	}
 	m.progress.say("reading %s", strings.Join(m.flags.results, ", "))
-	var wrong, unread error
-	in.Content, in.ContractFiles, wrong = readContent(m.flags.content)
-	in.Items, unread = m.items(ctx)
+	source, wrong := readContent(m.flags.content)
+	in.Content, in.ContractFiles = source.content, source.contracts
+	if wrong == nil && m.flags.noReports {
+		in.Content.Reports = nil
+	}
+	if err := m.openPages(&in, source); err != nil {
+		return in, err
+	}
+	var unread error
+	in.Items, unread = m.items(ctx, &in)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return in, err
 	}
 	if err := errors.Join(wrong, unread); err != nil {
-		return nil, err
-	}
-	if m.flags.noReports {
-		in.Content.Reports = nil
+		return in, err
 	}
 	var err error
 	if in.Catalogs, err = i18n.Load(i18n.FS); err != nil {
-		return nil, err
-	}
-	if in.Date, err = m.date(in.Items); err != nil {
-		return nil, err
+		return in, err
 	}
 	if in.BaseURL = m.flags.baseURL; in.BaseURL == "" {
 		in.BaseURL = in.Content.Site.BaseURL
 	}
-	var tree *site.Tree
+	in.Date, err = m.date(in.Items)
+	return in, err
+}
+
+// openPages opens the cache of pages, where there is to be one and the program
+// knows what it is itself.
+func (m *siteMaker) openPages(in *site.Input, source sources) error {
+	code := codeDigest()
+	if m.folder == nil || code == "" {
+		return nil
+	}
+	sum := sha256.Sum256([]byte(strings.Join([]string{fingerprint(), code, source.digest, fmt.Sprint(m.flags.noReports)}, "\n")))
+	in.Version = hex.EncodeToString(sum[:])
+	var err error
+	if m.pages, err = cache.OpenVersion(filepath.Join(m.flags.cache, "pages"), in.Version); err != nil {
+		return fmt.Errorf("open cache: %w", err)
+	}
+	in.Cache = m.pages
+	return nil
+}
+
+// publish makes the site and puts it in the place of dir.
+func (m *siteMaker) publish(ctx context.Context, dir string) (siteSize, error) {
+	in, err := m.input(ctx)
+	if err != nil {
+		return siteSize{}, err
+	}
+	var made publish.Manifest
 	err = m.progress.during("making pages from "+terminal.Counted(len(in.Items), "bundle"), func() (err error) {
-		tree, err = site.Build(ctx, in)
+		made, err = publish.Replace(ctx, dir, func(s *publish.Site) error {
+			in.Output = s
+			return ofReports(m.flags.content, site.Build(ctx, in))
+		})
 		return err
 	})
-	return tree, ofReports(m.flags.content, err)
+	if err != nil {
+		return siteSize{}, err
+	}
+	if m.pages != nil {
+		m.pages.Sweep()
+	}
+	return sizeOf(made), nil
 }
 
 // compressor compresses through the cache, and counts.
@@ -140,14 +186,18 @@ func (m *siteMaker) compressor() func([]byte, int) (br, gz []byte, err error) {
 }
 
 // items reads the bundles, without the simulated ones unless they are asked for.
-func (m *siteMaker) items(ctx context.Context) ([]site.Item, error) {
-	all, err := gather.Folders(ctx, m.flags.results, m.flags.jobs)
+func (m *siteMaker) items(ctx context.Context, in *site.Input) ([]site.Item, error) {
+	r := gather.Reader{Jobs: m.flags.jobs, Cache: in.Cache, Version: in.Version}
+	if in.Content != nil {
+		r.Rules = page.RulesOf(in.Content)
+	}
+	all, err := r.Folders(ctx, m.flags.results)
 	if err != nil || m.flags.simulated {
 		return all, err
 	}
 	var items []site.Item
 	for _, item := range all {
-		if item.Bundle.Kind != bundle.Simulated {
+		if item.Summary.Kind != bundle.Simulated {
 			items = append(items, item)
 		}
 	}
@@ -168,7 +218,7 @@ func (m *siteMaker) date(items []site.Item) (time.Time, error) {
 		return day, err
 	}
 	for _, item := range items {
-		t, err := time.Parse(time.RFC3339Nano, item.Bundle.StartedAt)
+		t, err := time.Parse(time.RFC3339Nano, item.Summary.StartedAt)
 		if err != nil {
 			return time.Time{}, err
 		}
@@ -179,26 +229,49 @@ func (m *siteMaker) date(items []site.Item) (time.Time, error) {
 	return day.UTC(), nil
 }
 
+// Sources are what people wrote.
+type sources struct {
+	content   *content.Content
+	contracts map[string][]byte // the contracts' own bytes, by version
+	digest    string            // of every file
+}
+
 // readContent reads the content of a folder, or that inside the program when dir
-// is empty, and the bytes of its contracts by version.
-func readContent(dir string) (*content.Content, map[string][]byte, error) {
+// is empty.
+func readContent(dir string) (sources, error) {
 	var fsys fs.FS = content.FS
 	if dir != "" {
 		fsys = os.DirFS(dir)
 	}
 	c, err := content.Load(fsys)
 	if err != nil {
-		return nil, nil, inFolder(dir, err)
+		return sources{}, inFolder(dir, err)
 	}
-	files := map[string][]byte{}
+	s := sources{content: c, contracts: map[string][]byte{}}
 	for _, k := range c.Contracts {
 		data, err := fs.ReadFile(fsys, k.File)
 		if err != nil {
-			return nil, nil, err
+			return sources{}, err
 		}
-		files[k.Version] = data
+		s.contracts[k.Version] = data
 	}
-	return c, files, nil
+	s.digest, err = digest(fsys)
+	return s, err
+}
+
+// digest returns the SHA-256 of all files of a tree and their names.
+func digest(fsys fs.FS) (string, error) {
+	h := sha256.New()
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, name)
+		fmt.Fprintf(h, "%s %d\n", name, len(data))
+		h.Write(data)
+		return err
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // ofReports names the files of what is wrong with reports as seen from the

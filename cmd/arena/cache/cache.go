@@ -22,8 +22,9 @@ type Folder struct {
 	dir  string
 	salt string
 
-	mu  sync.Mutex
-	err error
+	mu   sync.Mutex
+	err  error
+	used map[string]bool // paths that were read or written
 }
 
 // Open returns the cache in dir, which it makes where there is none. Values are
@@ -33,7 +34,7 @@ func Open(dir, salt string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return &Folder{dir: dir, salt: salt}, nil
+	return &Folder{dir: dir, salt: salt, used: map[string]bool{}}, nil
 }
 
 // Get returns the value that was put under key.
@@ -75,7 +76,11 @@ func (f *Folder) path(key string) string {
 	salt, name := sha256.Sum256([]byte(f.salt)), sha256.Sum256([]byte(key))
 	sum := sha256.Sum256(append(salt[:], name[:]...))
 	digits := hex.EncodeToString(sum[:])
-	return filepath.Join(f.dir, digits[:2], digits[2:])
+	file := filepath.Join(f.dir, digits[:2], digits[2:])
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.used[file] = true
+	return file
 }
 
 // write writes a file so that readers see all of it or none. It does not wait for

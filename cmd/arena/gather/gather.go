@@ -17,14 +17,23 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/tomlfile"
+	"example.org/arena/results/verdict"
 	"example.org/arena/site"
+	"example.org/arena/site/page"
 )
 
+// A Reader reads bundles for a site, several at a time.
+type Reader struct {
+	Jobs    int
+	Rules   verdict.Rules // what bundles are judged by
+	Cache   site.Cache    // keeps what the site holds of each bundle; nil for none
+	Version string        // of everything beside the bundle that this follows from
+}
+
 // Folders reads every bundle below the given folders, each of which must hold
-// some, several at a time. A bundle that lies in two folders counts once. The
-// items are sorted by path. The error lists every fault of every bundle, as
-// "file:line: key: message".
-func Folders(ctx context.Context, dirs []string, jobs int) ([]site.Item, error) {
+// some. A bundle that lies in two folders counts once. The items are sorted by path.
+// The error lists every fault of every bundle, as "file:line: key: message".
+func (r *Reader) Folders(ctx context.Context, dirs []string) ([]site.Item, error) {
 	var files []file
 	var errs []error
 	for _, dir := range dirs {
@@ -37,7 +46,7 @@ func Folders(ctx context.Context, dirs []string, jobs int) ([]site.Item, error) 
 		}
 		files = append(files, found...)
 	}
-	if err := read(ctx, files, jobs); err != nil {
+	if err := r.read(ctx, files); err != nil {
 		return nil, err
 	}
 	for _, f := range files {
@@ -81,13 +90,13 @@ func list(fsys fs.FS, dir string) ([]file, error) {
 }
 
 // read reads the files, several at a time. Its error is that of ctx.
-func read(ctx context.Context, files []file, jobs int) error {
+func (r *Reader) read(ctx context.Context, files []file) error {
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range min(max(jobs, 1), len(files)) {
+	for range min(max(r.Jobs, 1), len(files)) {
 		wg.Go(func() {
 			for i := range next {
-				files[i].read()
+				r.readFile(&files[i])
 			}
 		})
 	}
@@ -102,12 +111,25 @@ func read(ctx context.Context, files []file, jobs int) error {
 	return ctx.Err()
 }
 
-// read reads and checks one bundle.
-func (f *file) read() {
+// readFile reads, checks and judges one bundle, unless what is held of it is known.
+func (r *Reader) readFile(f *file) {
 	name := filepath.Join(f.dir, filepath.FromSlash(f.path))
-	data, err := regular(f.fsys, f.path)
+	read := func() ([]byte, error) {
+		data, err := regular(f.fsys, f.path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return data, nil
+	}
+	data, err := read()
 	if err != nil {
-		f.err = fmt.Errorf("%s: %w", name, err)
+		f.err = err
+		return
+	}
+	f.item.Read = read
+	id := bundle.ID(data)
+	key := "bundle " + r.Version + " " + id + " " + f.path
+	if site.Recall(r.Cache, key, &f.item.Bundle) {
 		return
 	}
 	b, faults := bundle.Check(name, data)
@@ -116,7 +138,10 @@ func (f *file) read() {
 			faults = append(faults, tomlfile.Fault{File: name, Code: bundle.CodePath, Message: err.Error()})
 		}
 	}
-	f.item, f.err = site.Item{Path: f.path, Data: data, Bundle: b}, faults.Err()
+	if f.err = faults.Err(); f.err == nil {
+		f.item.Bundle = page.BundleOf(id, f.path, b, r.Rules)
+		f.err = site.Keep(r.Cache, key, f.item.Bundle)
+	}
 }
 
 // regular returns the bytes of a file that is one, and not larger than a bundle.
@@ -147,11 +172,11 @@ func unique(files []file) []site.Item {
 	seen := map[string]bool{}
 	var items []site.Item
 	for _, f := range files {
-		if id := bundle.ID(f.item.Data); !seen[id] {
+		if id := f.item.Summary.ID; !seen[id] {
 			seen[id] = true
 			items = append(items, f.item)
 		}
 	}
-	slices.SortFunc(items, func(a, b site.Item) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(items, func(a, b site.Item) int { return strings.Compare(a.Summary.Path, b.Summary.Path) })
 	return items
 }
