@@ -149,7 +149,7 @@ func (r ownRecords) open(cell contract.Cell, cap int) {
 }
 
 // ownItem encodes a run after a change, and tries whether it is valid.
-func ownItem(t *testing.T, change func(*bundle.Bundle)) Item {
+func ownItem(t *testing.T, change func(*bundle.Bundle)) source {
 	t.Helper()
 	b := ownRun(t)
 	change(b)
@@ -164,7 +164,7 @@ func ownItem(t *testing.T, change func(*bundle.Bundle)) Item {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Item{Path: path, Data: data, Bundle: b}
+	return source{Path: path, Data: data, Bundle: b}
 }
 
 // seen is what a reader sees of a page, in one line.

@@ -2,6 +2,8 @@ package site
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"io/fs"
 	"os"
 	"regexp"
@@ -14,14 +16,22 @@ import (
 	"example.org/arena/i18n"
 	"example.org/arena/results/bundle"
 	"example.org/arena/site/chart"
+	"example.org/arena/site/page"
 	"example.org/arena/templates"
 )
 
 // example is a bundle with closed-loop and open-loop tests.
 const example = "../results/bundle/testdata/example.json"
 
+// A source is a bundle and its file.
+type source struct {
+	Path   string // below results/bundles
+	Data   []byte
+	Bundle *bundle.Bundle
+}
+
 // item reads the example, changes it and encodes it again.
-func item(t *testing.T, change func(*bundle.Bundle)) Item {
+func item(t *testing.T, change func(*bundle.Bundle)) source {
 	t.Helper()
 	data, err := os.ReadFile(example)
 	if err != nil {
@@ -39,7 +49,7 @@ func item(t *testing.T, change func(*bundle.Bundle)) Item {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Item{Path: path, Data: data, Bundle: b}
+	return source{Path: path, Data: data, Bundle: b}
 }
 
 // drawn keeps charts between the tests of this package: drawing is the slow part.
@@ -47,7 +57,7 @@ var drawn = sync.OnceValue(chart.NewMemory)
 
 // input is a site's input with the repository's own content, save the reports:
 // their bundles are not among the items.
-func input(t *testing.T, items ...Item) Input {
+func input(t *testing.T, sources ...source) Input {
 	t.Helper()
 	c, err := content.Load(content.FS)
 	if err != nil {
@@ -72,9 +82,15 @@ func input(t *testing.T, items ...Item) Input {
 	}
 	t.Cleanup(func() { charts.Close() })
 	in := Input{
-		Items: items, Content: c, Catalogs: words, Templates: templates.FS, Charts: charts, ECharts: []byte("//"),
+		Content: c, Catalogs: words, Templates: templates.FS, Charts: charts, ECharts: []byte("//"),
 		BaseURL: "https://arena.test", Date: time.Date(2026, 8, 16, 0, 0, 0, 0, time.UTC), Jobs: 2,
 		Schemas: map[string][]byte{"bundle.schema.json": bundle.Schema()}, ContractFiles: map[string][]byte{},
+	}
+	for _, x := range sources {
+		in.Items = append(in.Items, Item{
+			Bundle: page.BundleOf(bundle.ID(x.Data), x.Path, x.Bundle, page.RulesOf(c)),
+			Read:   func() ([]byte, error) { return x.Data, nil },
+		})
 	}
 	for _, k := range c.Contracts {
 		in.ContractFiles[k.Version] = []byte("version = \"" + k.Version + "\"\n")
@@ -82,16 +98,61 @@ func input(t *testing.T, items ...Item) Input {
 	return in
 }
 
-func build(t *testing.T, in Input) *Tree {
+// A tree is a site in memory.
+type tree struct {
+	mu    sync.Mutex
+	old   map[string][]byte // the files of an older site, which are kept
+	files map[string][]byte
+	put   int // files that were not kept
+}
+
+func (o *tree) Put(path string, data []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, ok := o.files[path]; ok {
+		return fmt.Errorf("%s is put twice", path)
+	}
+	o.files[path] = data
+	o.put++
+	return nil
+}
+
+func (o *tree) Keep(path string, sum [sha256.Size]byte, size int64) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	data, ok := o.old[path]
+	if !ok || sha256.Sum256(data) != sum || int64(len(data)) != size {
+		return false
+	}
+	o.files[path] = data
+	return true
+}
+
+func (o *tree) Paths() []string { return sortedKeys(o.files) }
+
+func (o *tree) File(path string) ([]byte, bool) {
+	data, ok := o.files[path]
+	return data, ok
+}
+
+// tryBuild makes a site, with the files of an older one at hand.
+func tryBuild(t *testing.T, in Input, old map[string][]byte) (*tree, error) {
 	t.Helper()
-	tree, err := Build(t.Context(), in)
+	out := &tree{old: old, files: map[string][]byte{}}
+	in.Output = out
+	return out, Build(t.Context(), in)
+}
+
+func build(t *testing.T, in Input) *tree {
+	t.Helper()
+	out, err := tryBuild(t, in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tree
+	return out
 }
 
-func file(t *testing.T, tree *Tree, path string) string {
+func file(t *testing.T, tree *tree, path string) string {
 	t.Helper()
 	data, ok := tree.File(path)
 	if !ok {
@@ -101,7 +162,7 @@ func file(t *testing.T, tree *Tree, path string) string {
 }
 
 // modelPath is the page of the example's configuration.
-func modelPath(t *testing.T, it Item, lang string) string {
+func modelPath(t *testing.T, it source, lang string) string {
 	t.Helper()
 	slug, err := bundle.ModelSlug(it.Bundle.Model.ID)
 	if err != nil {
@@ -238,7 +299,7 @@ func TestFaultsFailTheBuild(t *testing.T) {
 	in := input(t, item(t, func(*bundle.Bundle) {}))
 	broken := &brokenLink{FS: in.Templates}
 	in.Templates = broken
-	if _, err := Build(t.Context(), in); err == nil || !strings.Contains(err.Error(), "/nowhere/") {
+	if _, err := tryBuild(t, in, nil); err == nil || !strings.Contains(err.Error(), "/nowhere/") {
 		t.Errorf("got error %v, want one that names the dead link", err)
 	}
 }
@@ -277,7 +338,7 @@ func TestEverySourceHasItsPage(t *testing.T) {
 	for _, p := range tree.Paths() {
 		if strings.HasPrefix(p, "en/models/") && strings.HasSuffix(p, "index.html") && p != "en/models/index.html" {
 			page := file(t, tree, p)
-			for _, it := range []Item{first, second} {
+			for _, it := range []source{first, second} {
 				if id := bundle.ID(it.Data); strings.Contains(page, id) {
 					pages[id] = p
 				}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"example.org/arena/cmd/arena/exit"
+	"example.org/arena/cmd/arena/publish"
 	"example.org/arena/results/bundle"
 	"example.org/arena/templates"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -130,29 +130,18 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-// A treeOf is a site in memory.
-type treeOf map[string]string
-
-func (t treeOf) Paths() []string { return slices.Sorted(maps.Keys(t)) }
-
-func (t treeOf) File(name string) ([]byte, bool) {
-	data, ok := t[name]
-	return []byte(data), ok
-}
-
 func TestSiteSize(t *testing.T) {
 	t.Parallel()
-	s, err := sizeOf(treeOf{
-		"index.html": "12345678", "index.html.br": "123", "index.html.gz": "1234",
-		"data/x.json": "1234", "data/raw.gz": "12", "en/index.html": "1",
+	s := sizeOf(publish.Manifest{
+		{Path: "data/raw.gz", Size: 2}, {Path: "data/x.json", Size: 4}, {Path: "en/index.html", Size: 1},
+		{Path: "index.html", Size: 8}, {Path: "index.html.br", Size: 3}, {Path: "index.html.gz", Size: 4},
 	})
-	must(t, err)
 	s.hash = ""
 	if want := (siteSize{pages: 2, files: 4, plain: 15, brotli: 10}); s != want {
 		t.Errorf("got %+v, want %+v", s, want)
 	}
-	if s, err := sizeOf(treeOf{"index.html": "1"}); err != nil || s.brotli != 0 {
-		t.Errorf("without copies: %+v, %v", s, err)
+	if s := sizeOf(publish.Manifest{{Path: "index.html", Size: 1}}); s.brotli != 0 {
+		t.Errorf("without copies: %+v", s)
 	}
 }
 

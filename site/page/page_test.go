@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -75,7 +76,11 @@ func TestLookups(t *testing.T) {
 		t.Errorf("runs %+v: want the newer, then the older with a reason", fast.Runs)
 	}
 	var family []string
-	for _, x := range s.Family(fast) {
+	related, more := s.Family(fast)
+	if more {
+		t.Error("there are no more than a few")
+	}
+	for _, x := range related {
 		family = append(family, x.Title())
 	}
 	if want := []string{"Tiny 8B fast", "Tiny 8B fp8"}; !slices.Equal(family, want) {
@@ -164,5 +169,31 @@ func TestFixtureIsValid(t *testing.T) {
 	t.Parallel()
 	if err := bundle.Validate(pagetest.Bundle(pagetest.Content(t, nil), "fast", 40)); err != nil {
 		t.Error(err)
+	}
+}
+
+// Beside a configuration stand as many of its model's as a table can hold, those
+// next to it; what stands far from it does not change its page.
+func TestFamilyIsBounded(t *testing.T) {
+	t.Parallel()
+	content := pagetest.Content(t, nil)
+	var bundles []*bundle.Bundle
+	for i := range 40 {
+		bundles = append(bundles, pagetest.Bundle(content, fmt.Sprintf("p%02d", i), 40))
+	}
+	s := pagetest.Site(t, content, bundles...)
+	for _, at := range []int{0, 5, 20, 39} {
+		c := s.Configurations[at]
+		near, more := s.Family(c)
+		if !more || len(near) != 25 || near[0] != c {
+			t.Errorf("%s: %d beside it, more %v", c.Key.Profile, len(near), more)
+		}
+		seen := map[*page.Configuration]bool{}
+		for _, x := range near {
+			seen[x] = true
+		}
+		if len(seen) != len(near) {
+			t.Errorf("%s: one stands there twice", c.Key.Profile)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"example.org/arena/site/chart"
 	"github.com/andybalholm/brotli"
@@ -99,6 +100,50 @@ func TestDamage(t *testing.T) {
 	}
 	if n := len(files(t, dir)); n != 1 {
 		t.Errorf("%d files, want 1", n)
+	}
+}
+
+// Of many versions the last ones stay, and of one what is still of use.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for i, version := range []string{"a", "b", "c", "d", "e"} {
+		f, err := OpenVersion(dir, version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Put("key", []byte(version))
+		then := time.Now().Add(time.Duration(i-10) * time.Minute)
+		if err := os.Chtimes(filepath.Join(dir, version), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := OpenVersion(dir, "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, want := range map[string]bool{"a": false, "b": false, "c": true, "d": true, "e": true} {
+		if _, err := os.Stat(filepath.Join(dir, version)); (err == nil) != want {
+			t.Errorf("version %s is there: %v, want %v", version, err == nil, want)
+		}
+	}
+	f.Put("new", nil)
+	f.Put("used", nil)
+	f.Put("unused", nil)
+	if f, err = OpenVersion(dir, "c"); err != nil {
+		t.Fatal(err)
+	}
+	f.Get("key")
+	f.Use("used")
+	f.Put("new", []byte("newer"))
+	f.Sweep()
+	for key, want := range map[string]bool{"key": true, "new": true, "used": true, "unused": false} {
+		if _, ok := f.Get(key); ok != want {
+			t.Errorf("%s is there: %v, want %v", key, ok, want)
+		}
+	}
+	if err := f.Err(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +46,13 @@ func put(t *testing.T, data []byte, name ...string) string {
 	return file
 }
 
+// A memory keeps values for one goroutine.
+type memory map[string][]byte
+
+func (m memory) Get(key string) ([]byte, bool) { v, ok := m[key]; return v, ok }
+func (m memory) Put(key string, value []byte)  { m[key] = value }
+func (m memory) Use(string)                    {}
+
 func TestFolders(t *testing.T) {
 	t.Parallel()
 	one, two := t.TempDir(), t.TempDir()
@@ -61,9 +70,10 @@ func TestFolders(t *testing.T) {
 	put(t, []byte("compressed"), filepath.Dir(filepath.Join(one, place)), "raw", strings.Repeat("0", 64)+".gz")
 
 	var first []site.Item
-	for _, jobs := range []int{0, 1, 7} {
+	kept := memory{}
+	for _, r := range []*Reader{{}, {Jobs: 1}, {Jobs: 7}, {Jobs: 1, Cache: kept, Version: "a"}, {Jobs: 1, Cache: kept, Version: "a"}} {
 		for _, dirs := range [][]string{{one, two}, {two, one}} {
-			items, err := Folders(t.Context(), dirs, jobs)
+			items, err := r.Folders(t.Context(), dirs)
 			must(t, err)
 			if first == nil {
 				first = items
@@ -72,11 +82,13 @@ func TestFolders(t *testing.T) {
 				t.Fatalf("%d items, want %d", len(items), len(want))
 			}
 			for i, item := range items {
-				if item.Path != first[i].Path || !bytes.Equal(item.Data, first[i].Data) {
-					t.Errorf("item %d is %s, want %s", i, item.Path, first[i].Path)
+				if !reflect.DeepEqual(item.Bundle, first[i].Bundle) {
+					t.Errorf("item %d is %+v, want %+v", i, item.Bundle, first[i].Bundle)
 				}
-				if err := bundle.CheckPath(item.Path, item.Bundle, item.Data); err != nil {
-					t.Error(err)
+				data, err := item.Read()
+				must(t, err)
+				if id := bundle.ID(data); id != item.Summary.ID || !slices.Contains(want, id) {
+					t.Errorf("item %d is %s, its file %s", i, item.Summary.ID, id)
 				}
 			}
 		}
@@ -93,7 +105,7 @@ func TestFaults(t *testing.T) {
 	put(t, data, dir, place)
 	link := filepath.Join(dir, "link.json")
 	must(t, os.Symlink(place, link))
-	_, err := Folders(t.Context(), []string{dir, empty, dir + "/nowhere", filepath.Join(dir, place)}, 2)
+	_, err := (&Reader{Jobs: 2, Cache: memory{}}).Folders(t.Context(), []string{dir, empty, dir + "/nowhere", filepath.Join(dir, place)})
 	if err == nil {
 		t.Fatal("no fault was found")
 	}
@@ -119,7 +131,7 @@ func TestInterrupted(t *testing.T) {
 	put(t, data, dir, place)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Folders(ctx, []string{dir}, 1); !errors.Is(err, context.Canceled) {
+	if _, err := (&Reader{}).Folders(ctx, []string{dir}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v", err)
 	}
 }

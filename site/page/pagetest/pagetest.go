@@ -36,8 +36,16 @@ func Content(t *testing.T, change map[string]string) *content.Content {
 func Site(t *testing.T, c *content.Content, bundles ...*bundle.Bundle) *page.Site {
 	t.Helper()
 	in := page.Input{Content: c, Schemas: []string{"bundle.schema.json"}, Date: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)}
+	byID := map[string]*bundle.Bundle{}
+	in.Open = func(id string) (*bundle.Bundle, error) {
+		if byID[id] == nil {
+			return nil, fmt.Errorf("no bundle %s", id)
+		}
+		return byID[id], nil
+	}
 	for i, b := range bundles {
-		in.Bundles = append(in.Bundles, page.Bundle{ID: ID(i), Path: fmt.Sprintf("%s/%d.json", b.Platform, i), Bundle: b})
+		byID[ID(i)] = b
+		in.Bundles = append(in.Bundles, page.BundleOf(ID(i), fmt.Sprintf("%s/%d.json", b.Platform, i), b, page.RulesOf(c)))
 	}
 	s, err := page.New(in)
 	if err != nil {
