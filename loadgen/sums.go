@@ -10,7 +10,9 @@ import (
 	"example.org/arena/results/numpy"
 )
 
-// Lateness sums up how late requests were sent.
+// Lateness sums up how late requests were sent, by [Record.Lateness]. Percentiles are
+// linear between order statistics, numpy's default. A request that went out early was
+// not late.
 type Lateness struct {
 	Count         int
 	P50, P99, Max time.Duration // 0 without requests
@@ -36,20 +38,21 @@ func (run *Run) sumUp(c Cell) {
 		late = append(late, rec.Lateness())
 	}
 	run.Elapsed = max(last-first, 0)
-	run.Lateness = latenessOf(late)
+	run.Lateness = LatenessOf(late)
 	run.Held = math.NaN()
 	if c.Schedule.Kind != arrival.Open {
 		run.Held = held(run.Records, c.Schedule.Kind == arrival.Refill)
 	}
 }
 
-func latenessOf(late []time.Duration) Lateness {
+// LatenessOf sums up by how much requests were late.
+func LatenessOf(late []time.Duration) Lateness {
 	if len(late) == 0 {
 		return Lateness{}
 	}
 	sorted := make([]float64, len(late))
 	for i, d := range late {
-		sorted[i] = float64(d)
+		sorted[i] = float64(max(d, 0))
 	}
 	slices.Sort(sorted)
 	return Lateness{

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"example.org/arena/loadgen"
@@ -212,8 +211,8 @@ func (m *Measured) client(list []placed) *bundle.Client {
 			late = append(late, l)
 		}
 	}
-	slices.Sort(late)
-	c.LateP50US, c.LateP99US, c.LateMaxUS = rank(late, 0.50), rank(late, 0.99), rank(late, 1)
+	l := loadgen.LatenessOf(late)
+	c.LateP50US, c.LateP99US, c.LateMaxUS = l.P50.Microseconds(), l.P99.Microseconds(), l.Max.Microseconds()
 	var cpu time.Duration
 	cpuKnown := true
 	held, heldOver := 0.0, time.Duration(0)
@@ -234,16 +233,6 @@ func (m *Measured) client(list []placed) *bundle.Client {
 		c.Held = new(min(held/heldOver.Seconds(), 1))
 	}
 	return c
-}
-
-// rank returns the smallest of sorted times that a share of them does not exceed,
-// in microseconds.
-func rank(sorted []time.Duration, share float64) int64 {
-	if len(sorted) == 0 {
-		return 0
-	}
-	i := int(math.Ceil(share*float64(len(sorted)))) - 1
-	return max(sorted[max(i, 0)].Microseconds(), 0)
 }
 
 // countedBy says how the tokens of answers were counted, "mixed" when not all the

@@ -226,7 +226,7 @@ type Cell struct {
 type Requests struct {
 	Planned   *int `json:"planned,omitzero"`   // requests to send
 	Completed *int `json:"completed,omitzero"` // answered in full
-	Failed    *int `json:"failed,omitzero"`    // ended in an error
+	Failed    *int `json:"failed,omitzero"`    // not answered in full; in a run, those that were never sent are among them
 }
 
 // Ended returns how many requests completed and how many there were, and whether

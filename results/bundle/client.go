@@ -13,6 +13,13 @@ type Counters struct {
 }
 
 // A Client says how well the load generator kept up during a cell.
+//
+// A request is late by the time from the moment at which it could have gone out to
+// that at which it did: in an open loop the moment at which it was due and had a place,
+// in a closed one the end of its slot's last answer. Percentiles of lateness are linear
+// between order statistics, as all percentiles here are (numpy's default). Until
+// December 2026 cells had the nearest rank instead, which lies less than one request
+// away: what those bundles state is kept and shown as it is.
 type Client struct {
 	CountedBy string   `json:"counted_by,omitzero"`   // how tokens were counted: continuous_usage, token_ids, usage, chunks, or mixed
 	LateP50US int64    `json:"send_late_p50_us"`      // how late requests were sent, median
@@ -29,7 +36,7 @@ type Client struct {
 }
 
 // A Calibration is a check of the load generator against the simulated server, on
-// the machine that sends.
+// the machine that sends. Its lateness is that of Client.
 type Calibration struct {
 	When        string `json:"when"`             // "before" or "after" the run
 	Streams     int    `json:"streams"`          // requests in flight

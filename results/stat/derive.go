@@ -107,25 +107,17 @@ func whole(r *bundle.Records) bool {
 	return n > 0 && (len(r.Repetition) == 0 || len(r.Repetition) == n) && (len(r.QueuedUS) == 0 || len(r.QueuedUS) == n)
 }
 
-// count fills in how the requests of a cell ended and how many tokens they had.
-// Requests that were never sent are planned, but neither completed nor failed.
+// count fills in how the requests of a cell ended and how many tokens they had, as a
+// run counts them: every planned request that was not answered in full has failed,
+// sent or not.
 func count(c *bundle.Cell) {
 	r := c.Records
 	if !whole(r) {
 		return
 	}
 	if c.Requests == nil {
-		completed, failed := 0, 0
-		for _, o := range r.Outcome {
-			switch o {
-			case bundle.OutcomeOK:
-				completed++
-			case bundle.OutcomeUnsent:
-			default:
-				failed++
-			}
-		}
-		c.Requests = &bundle.Requests{Planned: new(r.Len()), Completed: &completed, Failed: &failed}
+		planned, completed := r.Len(), len(answered(r))
+		c.Requests = &bundle.Requests{Planned: new(planned), Completed: new(completed), Failed: new(planned - completed)}
 	}
 	if c.Tokens == nil {
 		answers := answered(r)

@@ -392,7 +392,7 @@ func TestWithFigures(t *testing.T) {
 	if *r.Planned != 6 || *r.Completed != 5 || *r.Failed != 1 || *k.Input != 500 || *k.Output != 55 {
 		t.Errorf("requests %d, %d, %d and tokens %d, %d", *r.Planned, *r.Completed, *r.Failed, *k.Input, *k.Output)
 	}
-	if r := out.Tests[2].Cells[0].Requests; *r.Planned != 3 || *r.Completed != 2 || *r.Failed != 0 {
+	if r := out.Tests[2].Cells[0].Requests; *r.Planned != 3 || *r.Completed != 2 || *r.Failed != 1 {
 		t.Errorf("open loop: requests %d, %d, %d", *r.Planned, *r.Completed, *r.Failed)
 	}
 	if again := WithFigures(out); again != out {
