@@ -61,7 +61,7 @@ func (l *loop) slot(slot, slots int, due Offset, requests []Request, follow Foll
 			switch {
 			case refusal != nil:
 				rec.Error = refusal.Error()
-			case !l.over():
+			case !l.expired():
 				rec.Due = due
 				l.send(&rec)
 				due = l.ended(rec)
@@ -102,11 +102,11 @@ func (l *loop) batch(records []Record, requests []Request, warmup bool) {
 		records[i] = unsent(r)
 		records[i].Warmup, records[i].Slot = warmup, i
 	}
-	if l.over() {
+	if l.expired() {
 		return
 	}
 	l.together(len(records), func(i int, due Offset) {
-		if !l.over() {
+		if !l.expired() {
 			records[i].Due = due
 			l.send(&records[i])
 		}

@@ -73,7 +73,7 @@ func (o *openLoop) work() {
 		if j.waits {
 			rec.Queued = o.now() - rec.Due
 		}
-		if !o.over() {
+		if !o.expired() {
 			o.send(rec)
 		}
 		o.busy.Add(-1)
@@ -106,7 +106,7 @@ func (l *loop) keepWarm(c Cell) (stop func()) {
 			case <-over:
 			}
 			timer.Stop()
-			if l.over() {
+			if l.expired() {
 				return
 			}
 			// Without a connection the request opens its own, late and measured.

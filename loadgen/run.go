@@ -173,8 +173,9 @@ func (l *loop) run(ctx context.Context, c Cell) []Record {
 // now returns the offset of this moment.
 func (l *loop) now() Offset { return time.Since(l.origin) }
 
-// over reports whether nothing more is to be sent.
-func (l *loop) over() bool { return l.sending.Err() != nil }
+// expired reports whether nothing more is to be sent: the limit of time is over, or
+// the run was cancelled.
+func (l *loop) expired() bool { return l.sending.Err() != nil }
 
 // send sends the request of a record and fills in what became of it.
 func (l *loop) send(rec *Record) {

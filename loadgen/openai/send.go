@@ -72,7 +72,7 @@ func (x *exchange) run(ctx context.Context) {
 	}
 	if l := x.client.pool.take(); l != nil {
 		x.res.Reused = true
-		if x.over(ctx, l) {
+		if x.exchangeOn(ctx, l) {
 			return
 		}
 		x.res.Reused, x.res.Resent = false, 1
@@ -82,7 +82,7 @@ func (x *exchange) run(ctx context.Context) {
 		x.fail(ctx, err, false)
 		return
 	}
-	x.over(ctx, l)
+	x.exchangeOn(ctx, l)
 }
 
 // fail notes an error of sending or reading.
@@ -91,10 +91,10 @@ func (x *exchange) fail(ctx context.Context, err error, answered bool) {
 	x.res.Outcome, x.res.Error = outcome, why.Error()
 }
 
-// over makes the exchange over l. It returns false, and has done nothing but to
-// close l, when l was open before and turns out to be dead: then no byte of an
-// answer has come.
-func (x *exchange) over(ctx context.Context, l *link) bool {
+// exchangeOn sends the request on l and reads the answer. It closes l and returns
+// false when l was open before and is dead: no byte of an answer has come, so the
+// request may go out once more on a new connection.
+func (x *exchange) exchangeOn(ctx context.Context, l *link) bool {
 	release := context.AfterFunc(ctx, func() {
 		l.conn.SetDeadline(time.Unix(1, 0)) //nolint:errcheck // ends what waits; a closed connection does so itself
 	})

@@ -41,7 +41,7 @@ type answer struct {
 	tokens   int  // tokens
 	events   int  // events with tokens
 	comments int  // comments before the first token
-	struck   bool // the fault
+	injected bool // the fault
 	stalled  bool // nothing more will be
 	tail     bool // the end
 	keep     bool // after which the connection stays open
@@ -144,7 +144,7 @@ func (a *answer) next() (action, Offset) {
 		return doPiece, a.pieceDue
 	case a.tail:
 		return doEnd, a.lastDue
-	case !a.began && !a.struck && a.opt.Fault.atArrival():
+	case !a.began && !a.injected && a.opt.Fault.atArrival():
 		return doStrike, a.rec.Arrived
 	case !a.began && a.beginsEarly():
 		return doBegin, a.rec.Arrived
@@ -156,7 +156,7 @@ func (a *answer) next() (action, Offset) {
 	switch {
 	case !ok:
 		return doNothing, 0
-	case a.strikes(b):
+	case a.injectsNow(b):
 		return doStrike, b.due
 	case b.tokens == 0:
 		return doFinish, b.due
@@ -171,13 +171,13 @@ func (a *answer) do(what action, due Offset) {
 		a.sendPiece()
 	case doEnd:
 		a.outcome = Complete
-		if a.struck {
+		if a.injected {
 			a.outcome = Faulty
 		}
 	case doStrike:
-		a.struck = true
+		a.injected = true
 		a.rec.Fault = a.opt.Fault.Kind
-		a.strike(due)
+		a.inject(due)
 	case doBegin:
 		a.begin()
 		a.send(due)

@@ -25,8 +25,8 @@ func (f *Fault) atArrival() bool {
 	}
 }
 
-// amid reports whether the fault strikes in the course of an answer.
-func (f *Fault) amid() bool {
+// midStream reports whether the fault strikes in the course of an answer.
+func (f *Fault) midStream() bool {
 	switch f.Kind {
 	case FaultReset, FaultStall, FaultTruncate, FaultCut, FaultError, FaultMalformed, FaultChunk:
 		return true
@@ -40,20 +40,20 @@ func (f *Fault) throughout() bool {
 	return f.Kind == FaultDrip || f.Kind == FaultEndless || f.Kind == FaultIdleClose
 }
 
-// strikes reports whether the fault strikes in place of the tokens that are next,
+// injectsNow reports whether the fault strikes in place of the tokens that are next,
 // or of the end.
-func (a *answer) strikes(b batch) bool {
-	if a.struck || !a.opt.Fault.amid() {
+func (a *answer) injectsNow(b batch) bool {
+	if a.injected || !a.opt.Fault.midStream() {
 		return false
 	}
 	return a.events >= a.opt.Fault.After || b.tokens == 0 || !a.req.stream
 }
 
-// strike makes the fault happen.
-func (a *answer) strike(due Offset) {
+// inject makes the fault happen.
+func (a *answer) inject(due Offset) {
 	f := &a.opt.Fault
 	if !f.atArrival() {
-		a.strikeAmid(due)
+		a.injectMidStream(due)
 		return
 	}
 	switch f.Kind {
@@ -117,10 +117,10 @@ func (a *answer) stall() {
 	}
 }
 
-// strikeAmid makes a fault happen in the course of an answer.
-func (a *answer) strikeAmid(due Offset) {
+// injectMidStream makes a fault happen in the course of an answer.
+func (a *answer) injectMidStream(due Offset) {
 	if !a.req.stream {
-		a.strikeBody(due)
+		a.injectIntoBody(due)
 		return
 	}
 	if !a.began {
@@ -168,8 +168,8 @@ func (a *answer) hurry() {
 	}
 }
 
-// strikeBody makes a fault happen to an answer without streaming.
-func (a *answer) strikeBody(due Offset) {
+// injectIntoBody makes a fault happen to an answer without streaming.
+func (a *answer) injectIntoBody(due Offset) {
 	b, _ := a.gather()
 	body := a.bodyJSON(b.tokens)
 	a.rec.Finish = ""
