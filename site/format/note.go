@@ -57,7 +57,7 @@ func noteArgument(p *i18n.Printer, a bundle.Setting) string {
 		return TestName(p, a.Value)
 	case "tests":
 		var names []string
-		for _, slug := range strings.Fields(a.Value) {
+		for slug := range strings.FieldsSeq(a.Value) {
 			names = append(names, TestName(p, slug))
 		}
 		return p.List(names...)

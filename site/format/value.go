@@ -30,12 +30,14 @@ func Number(p *i18n.Printer, v verdict.Value) string {
 // Quantity writes a known value with its unit.
 func Quantity(p *i18n.Printer, v verdict.Value) string {
 	m, _ := metric.Lookup(v.Metric)
-	text := p.Quantity(v.Number, m.Digits, string(v.Unit))
+	var text string
 	switch v.Unit {
 	case metric.Millisecond:
 		text = p.Milliseconds(v.Number)
 	case metric.Second:
 		text = p.Milliseconds(1000 * v.Number)
+	default:
+		text = p.Quantity(v.Number, m.Digits, string(v.Unit))
 	}
 	if v.Bound == verdict.AtLeast {
 		return p.T("value.at_least", "number", text)

@@ -74,7 +74,7 @@ func (s *Site) sources(c board.Configuration, withdrawn map[string]*board.Withdr
 		}
 		at := slices.IndexFunc(out, func(x *Configuration) bool { return x.Board.Key == b.Key })
 		if at < 0 {
-			out = append(out, &Configuration{Key: c.Key, Board: b, Row: row, MeasuredTests: measuredTests(row.Entry.Tests), family: c.Family})
+			out = append(out, &Configuration{Key: c.Key, Board: b, Row: row, MeasuredTests: measuredTests(row.Tests), family: c.Family})
 			at = len(out) - 1
 		}
 		out[at].Runs = append(out[at].Runs, run)

@@ -72,8 +72,11 @@ func bundles(s *page.Site, p *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: p.T("data.bundles.caption"),
 		Head: []render.Head{
-			{Label: p.T("board.column.model")}, {Label: p.T("model.siblings.platform")}, {Label: p.T("board.column.date"), Numeric: true},
-			{Label: p.T("data.bundles.bundle")}, {Label: p.T("data.bundles.figures")},
+			{Label: p.T("board.column.model")},
+			{Label: p.T("model.siblings.platform")},
+			{Label: p.T("board.column.date"), Numeric: true},
+			{Label: p.T("data.bundles.bundle")},
+			{Label: p.T("data.bundles.figures")},
 		},
 	}
 	for _, c := range s.ByName() {
@@ -101,8 +104,10 @@ func credits(s *page.Site, p *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: p.T("data.credits.caption"),
 		Head: []render.Head{
-			{Label: p.T("data.credits.credit")}, {Label: p.T("data.credits.licence")},
-			{Label: p.T("data.credits.source")}, {Label: p.T("data.credits.results"), Numeric: true},
+			{Label: p.T("data.credits.credit")},
+			{Label: p.T("data.credits.licence")},
+			{Label: p.T("data.credits.source")},
+			{Label: p.T("data.credits.results"), Numeric: true},
 		},
 	}
 	for _, c := range slices.SortedFunc(maps.Keys(count), compareCredits) {

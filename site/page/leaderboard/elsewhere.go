@@ -61,5 +61,5 @@ func whyApart(s *page.Site, b *board.Board, p *i18n.Printer) string {
 	case b.Key.Contract != d.Contract:
 		return p.T("board.elsewhere.other_contract", "contract", b.Key.Contract)
 	}
-	return p.T("board.elsewhere.other_source", "source", b.Key.Source)
+	return p.T("board.elsewhere.other_source", "source", b.Source)
 }

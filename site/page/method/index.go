@@ -15,8 +15,10 @@ func Index(s *page.Site, p *i18n.Printer) *render.Page {
 	t := &render.Table{
 		Caption: p.T("method.index.caption"),
 		Head: []render.Head{
-			{Label: p.T("method.index.version")}, {Label: p.T("method.index.date")},
-			{Label: p.T("method.index.tests"), Numeric: true}, {Label: p.T("method.index.results"), Numeric: true},
+			{Label: p.T("method.index.version")},
+			{Label: p.T("method.index.date")},
+			{Label: p.T("method.index.tests"), Numeric: true},
+			{Label: p.T("method.index.results"), Numeric: true},
 		},
 	}
 	for _, c := range s.Contracts() {

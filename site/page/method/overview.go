@@ -11,9 +11,12 @@ func (w writer) overview() *render.Table {
 	t := &render.Table{
 		Caption: w.p.T("method.overview.caption"),
 		Head: []render.Head{
-			{Label: w.p.T("method.overview.test")}, {Label: w.p.T("method.overview.loop")},
-			{Label: w.p.T("method.overview.prompt"), Numeric: true}, {Label: w.p.T("method.overview.output"), Numeric: true},
-			{Label: w.p.T("method.overview.load")}, {Label: w.p.T("method.overview.answers")},
+			{Label: w.p.T("method.overview.test")},
+			{Label: w.p.T("method.overview.loop")},
+			{Label: w.p.T("method.overview.prompt"), Numeric: true},
+			{Label: w.p.T("method.overview.output"), Numeric: true},
+			{Label: w.p.T("method.overview.load")},
+			{Label: w.p.T("method.overview.answers")},
 		},
 	}
 	for _, x := range w.contract.Tests {
@@ -21,8 +24,10 @@ func (w writer) overview() *render.Table {
 		t.Rows = append(t.Rows, []render.Cell{
 			{Text: format.TestNumber(x.Number) + " " + format.TestName(w.p, x.Slug), URL: "#test-" + x.Slug},
 			{Text: w.p.T("loop." + string(x.Loop()) + ".name"), Class: "nw"},
-			{Text: prompt, Class: "n"}, {Text: output, Class: "n"},
-			{Text: w.load(x), Class: "note"}, {Text: w.answers(x)},
+			{Text: prompt, Class: "n"},
+			{Text: output, Class: "n"},
+			{Text: w.load(x), Class: "note"},
+			{Text: w.answers(x)},
 		})
 	}
 	return t
@@ -33,8 +38,10 @@ func (w writer) metrics() *render.Table {
 	t := &render.Table{
 		Caption: w.p.T("method.metrics.caption"),
 		Head: []render.Head{
-			{Label: w.p.T("method.metrics.quantity")}, {Label: w.p.T("method.metrics.unit")},
-			{Label: w.p.T("method.metrics.better")}, {Label: w.p.T("method.metrics.meaning")},
+			{Label: w.p.T("method.metrics.quantity")},
+			{Label: w.p.T("method.metrics.unit")},
+			{Label: w.p.T("method.metrics.better")},
+			{Label: w.p.T("method.metrics.meaning")},
 		},
 	}
 	better := map[metric.Direction]string{metric.Neutral: "neutral", metric.HigherIsBetter: "higher", metric.LowerIsBetter: "lower"}

@@ -67,8 +67,11 @@ func table(platform string, list []*page.Configuration, p *i18n.Printer) *render
 	t := &render.Table{
 		Caption: p.T("models.caption", "platform", platform),
 		Head: []render.Head{
-			{Label: p.T("board.column.model")}, {Label: p.T("models.precision")},
-			{Label: p.T("models.server")}, {Label: p.T("models.tests"), Numeric: true}, {Label: p.T("board.column.date"), Numeric: true},
+			{Label: p.T("board.column.model")},
+			{Label: p.T("models.precision")},
+			{Label: p.T("models.server")},
+			{Label: p.T("models.tests"), Numeric: true},
+			{Label: p.T("board.column.date"), Numeric: true},
 		},
 	}
 	for _, c := range list {

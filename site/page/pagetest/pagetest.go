@@ -106,6 +106,7 @@ func collect(v reflect.Value, out *[]string) {
 				collect(v.Field(i), out)
 			}
 		}
+	default: // no text
 	}
 }
 

@@ -39,8 +39,11 @@ func table(s *page.Site, p *i18n.Printer) *render.Table {
 	t := &render.Table{
 		Caption: p.T("suggestions.caption"),
 		Head: []render.Head{
-			{Label: p.T("board.column.model")}, {Label: p.T("models.precision")}, {Label: p.T("suggestions.why")},
-			{Label: p.T("suggestions.state")}, {Label: p.T("suggestions.since")},
+			{Label: p.T("board.column.model")},
+			{Label: p.T("models.precision")},
+			{Label: p.T("suggestions.why")},
+			{Label: p.T("suggestions.state")},
+			{Label: p.T("suggestions.since")},
 		},
 	}
 	for _, x := range s.Content.Suggestions {

@@ -1,4 +1,4 @@
-package arena_test
+package site_test
 
 import (
 	"io/fs"
@@ -15,6 +15,7 @@ import (
 	"example.org/arena/results/ingest"
 	"example.org/arena/results/metric"
 	"example.org/arena/results/verdict"
+	"example.org/arena/site/format"
 )
 
 // sampleFindings returns findings of a rule: with every combination of the
@@ -36,7 +37,7 @@ func sampleFindings(t *testing.T, r audit.Rule) []audit.Finding {
 	}
 	var out []audit.Finding
 	for _, args := range sets {
-		out = append(out, audit.Finding{Code: r.Code, Args: args})
+		out = append(out, audit.Finding{Severity: audit.Error, Code: r.Code, Args: args})
 	}
 	return out
 }
@@ -199,18 +200,8 @@ func faultsOfUse(t *testing.T, c *i18n.Catalogs) {
 
 // writeFinding writes f in every language.
 func writeFinding(c *i18n.Catalogs, f audit.Finding) {
-	var args []any
-	for _, a := range f.Args {
-		if a.Text != "" {
-			args = append(args, a.Name, a.Text)
-		} else {
-			args = append(args, a.Name, i18n.Amount{Value: a.Number, Unit: string(a.Unit)})
-		}
-	}
 	for _, lang := range i18n.Langs {
-		p := c.Printer(lang)
-		p.T("finding." + string(f.Code) + ".name")
-		p.T("finding."+string(f.Code)+".text", args...)
+		format.Finding(c.Printer(lang), f)
 	}
 }
 
@@ -234,7 +225,7 @@ func importLaunch(t *testing.T, k *content.Content, format, dir, metadata, patte
 		t.Fatalf("%s: %d files, %v", dir, len(inputs), err)
 	}
 	file := "content/imports/" + metadata + ".toml"
-	data, err := os.ReadFile(file)
+	data, err := os.ReadFile(repository + file)
 	if err != nil {
 		t.Fatal(err)
 	}

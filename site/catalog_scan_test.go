@@ -1,4 +1,4 @@
-package arena_test
+package site_test
 
 import (
 	"go/ast"
@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 )
+
+// repository leads from this folder to that of the repository.
+const repository = "../"
 
 // A keyUse is one look-up of a text in the sources. Its pattern is the key, with
 // a * for each part that is not written there.
@@ -33,7 +36,7 @@ type sources struct {
 func scanSources(t *testing.T) sources {
 	t.Helper()
 	s := sources{literals: map[string]bool{}}
-	root := os.DirFS(".")
+	root := os.DirFS(repository)
 	counts := map[string]int{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -74,7 +77,7 @@ func scanSources(t *testing.T) sources {
 func (s *sources) scanGo(t *testing.T, name string) {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, repository+name, nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +192,7 @@ func matches(pattern, key string) bool {
 // named type, or, when typeName ends in *, a name that begins so.
 func constantsOf(t *testing.T, dir, typeName string) []string {
 	t.Helper()
-	files, err := os.ReadDir(dir)
+	files, err := os.ReadDir(repository + dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +202,7 @@ func constantsOf(t *testing.T, dir, typeName string) []string {
 		if path.Ext(f.Name()) != ".go" || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), dir+"/"+f.Name(), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), repository+dir+"/"+f.Name(), nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +235,7 @@ func constantsOf(t *testing.T, dir, typeName string) []string {
 // literals.
 func argumentsOf(t *testing.T, dir, function, field string) []string {
 	t.Helper()
-	files, err := os.ReadDir(dir)
+	files, err := os.ReadDir(repository + dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +251,7 @@ func argumentsOf(t *testing.T, dir, function, field string) []string {
 		if path.Ext(f.Name()) != ".go" || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), dir+"/"+f.Name(), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), repository+dir+"/"+f.Name(), nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package arena_test
+package site_test
 
 import (
 	"slices"
@@ -231,7 +231,7 @@ func TestCatalogUse(t *testing.T) {
 	for _, u := range s.uses {
 		if strings.Contains(u.pattern, "*") {
 			if !slices.ContainsFunc(declared, func(f family) bool { return matches(u.pattern, f.pattern) }) {
-				t.Errorf("%s: the key %s is put together, but is no family of catalog_test.go", u.where, u.pattern)
+				t.Errorf("%s: the key %s is put together, but is no family of site/catalog_test.go", u.where, u.pattern)
 			}
 			continue
 		}
