@@ -1,6 +1,7 @@
 package content
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -54,9 +55,7 @@ func reportTree(change map[string]string) map[string]string {
 	for _, lang := range i18n.Langs {
 		files["reports/own."+string(lang)+".md"] = reportText
 	}
-	for name, data := range change {
-		files[name] = data
-	}
+	maps.Copy(files, change)
 	return files
 }
 
@@ -100,28 +99,61 @@ func TestReportFaults(t *testing.T) {
 		change map[string]string
 		want   string
 	}{
-		{"a text without a report", map[string]string{"reports/own.toml": ""},
-			"reports/own.en.md:1: is the text of no report: there is no reports/own.toml"},
-		{"a report without a text", map[string]string{"reports/own.nl.md": "", "reports/own.en.md": "", "reports/own.fr.md": ""},
-			"reports/own.toml:1: there is no text reports/own.nl.md"},
-		{"a language missing", map[string]string{"reports/own.fr.md": ""},
-			"reports/own.fr.md: is missing; the text exists in another language"},
-		{"an unknown block", map[string]string{"reports/own.en.md": reportText + "\n[[taste]]\n"},
-			"reports/own.en.md:11: block [[taste]] is not in reports/own.toml"},
-		{"a block twice", map[string]string{"reports/own.en.md": reportText + "\n[[chat]]\n"},
-			"reports/own.en.md:11: block [[chat]] stands here a second time"},
-		{"another order", map[string]string{"reports/own.en.md": "Text.\n\n[[chat]]\n\n[[tests]]\n"},
-			"reports/own.en.md:3: block [[chat]] comes before [[tests]], unlike in reports/own.toml"},
-		{"a block forgotten", map[string]string{"reports/own.en.md": "Text.\n\n[[tests]]\n"},
-			"reports/own.en.md:3: block [[chat]] of reports/own.toml is nowhere in the text"},
-		{"an unknown key", map[string]string{"reports/own.toml": replace("kind =", "kin =")},
-			"reports/own.toml:34: block[1].kin: unknown key"},
-		{"a pair of what is not there", map[string]string{"reports/own.toml": replace(`variant = "two"`, `variant = "too"`)},
-			"reports/own.toml:21: pair[0].variant: there is no deployment \"too\""},
-		{"an id twice", map[string]string{"reports/own.toml": replace(`id = "two"`, `id = "one"`)},
-			"reports/own.toml:12: deployment[1].id: \"one\" is there already"},
-		{"no limit", map[string]string{"reports/own.toml": replace("think_time_s = 45\n", "")},
-			"reports/own.toml:24: limits.think_time_s: missing key"},
+		{
+			"a text without a report",
+			map[string]string{"reports/own.toml": ""},
+			"reports/own.en.md:1: is the text of no report: there is no reports/own.toml",
+		},
+		{
+			"a report without a text",
+			map[string]string{"reports/own.nl.md": "", "reports/own.en.md": "", "reports/own.fr.md": ""},
+			"reports/own.toml:1: there is no text reports/own.nl.md",
+		},
+		{
+			"a language missing",
+			map[string]string{"reports/own.fr.md": ""},
+			"reports/own.fr.md: is missing; the text exists in another language",
+		},
+		{
+			"an unknown block",
+			map[string]string{"reports/own.en.md": reportText + "\n[[taste]]\n"},
+			"reports/own.en.md:11: block [[taste]] is not in reports/own.toml",
+		},
+		{
+			"a block twice",
+			map[string]string{"reports/own.en.md": reportText + "\n[[chat]]\n"},
+			"reports/own.en.md:11: block [[chat]] stands here a second time",
+		},
+		{
+			"another order",
+			map[string]string{"reports/own.en.md": "Text.\n\n[[chat]]\n\n[[tests]]\n"},
+			"reports/own.en.md:3: block [[chat]] comes before [[tests]], unlike in reports/own.toml",
+		},
+		{
+			"a block forgotten",
+			map[string]string{"reports/own.en.md": "Text.\n\n[[tests]]\n"},
+			"reports/own.en.md:3: block [[chat]] of reports/own.toml is nowhere in the text",
+		},
+		{
+			"an unknown key",
+			map[string]string{"reports/own.toml": replace("kind =", "kin =")},
+			"reports/own.toml:34: block[1].kin: unknown key",
+		},
+		{
+			"a pair of what is not there",
+			map[string]string{"reports/own.toml": replace(`variant = "two"`, `variant = "too"`)},
+			"reports/own.toml:21: pair[0].variant: there is no deployment \"too\"",
+		},
+		{
+			"an id twice",
+			map[string]string{"reports/own.toml": replace(`id = "two"`, `id = "one"`)},
+			"reports/own.toml:12: deployment[1].id: \"one\" is there already",
+		},
+		{
+			"no limit",
+			map[string]string{"reports/own.toml": replace("think_time_s = 45\n", "")},
+			"reports/own.toml:24: limits.think_time_s: missing key",
+		},
 	} {
 		_, err := Load(tree(t, reportTree(c.change)))
 		if err == nil || !slices.Contains(strings.Split(err.Error(), "\n"), c.want) {

@@ -245,8 +245,10 @@ func (w *writer) consistencyBlock(b content.ReportBlock) ([]render.Block, error)
 	t := &render.Table{
 		Caption: w.caption(b, "report.consistency.caption", "concurrency", top),
 		Head: []render.Head{
-			{Label: w.p.T("report.sources.configuration")}, {Label: w.p.T("report.consistency.sum"), Numeric: true},
-			{Label: w.p.T("metric.e2e_ms.short"), Numeric: true}, {Label: w.p.T("report.consistency.ratio"), Numeric: true},
+			{Label: w.p.T("report.sources.configuration")},
+			{Label: w.p.T("report.consistency.sum"), Numeric: true},
+			{Label: w.p.T("metric.e2e_ms.short"), Numeric: true},
+			{Label: w.p.T("report.consistency.ratio"), Numeric: true},
 		},
 	}
 	ratio := func(r float64) string { return w.p.Multiple(r, ratioDigits) }

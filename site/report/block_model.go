@@ -15,8 +15,10 @@ func (w *writer) memoryBlock(b content.ReportBlock) ([]render.Block, error) {
 	t := &render.Table{
 		Caption: w.caption(b, "report.memory.caption"),
 		Head: []render.Head{
-			{Label: w.p.T("report.sources.configuration")}, {Label: w.p.T("report.memory.weights"), Numeric: true},
-			{Label: w.p.T("report.memory.usable"), Numeric: true}, {Label: w.p.T("report.memory.share"), Numeric: true},
+			{Label: w.p.T("report.sources.configuration")},
+			{Label: w.p.T("report.memory.weights"), Numeric: true},
+			{Label: w.p.T("report.memory.usable"), Numeric: true},
+			{Label: w.p.T("report.memory.share"), Numeric: true},
 		},
 	}
 	for _, d := range w.all {

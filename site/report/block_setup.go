@@ -18,8 +18,11 @@ func (w *writer) deploymentsBlock(b content.ReportBlock) ([]render.Block, error)
 	t := &render.Table{
 		Caption: w.caption(b, "report.deployments.caption"),
 		Head: []render.Head{
-			{Label: w.p.T("report.sources.configuration")}, {Label: w.p.T("model.setup.server")},
-			{Label: w.p.T("model.setup.speculation")}, {Label: w.p.T("report.deployments.draft")}, {Label: w.p.T("model.setup.draft_tokens"), Numeric: true},
+			{Label: w.p.T("report.sources.configuration")},
+			{Label: w.p.T("model.setup.server")},
+			{Label: w.p.T("model.setup.speculation")},
+			{Label: w.p.T("report.deployments.draft")},
+			{Label: w.p.T("model.setup.draft_tokens"), Numeric: true},
 		},
 	}
 	none := format.NotReported(w.p)

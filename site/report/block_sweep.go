@@ -96,8 +96,10 @@ func (w *writer) backlog(b content.ReportBlock, rates []float64) *render.Table {
 	t := &render.Table{
 		Caption: w.caption(b, "report.sweep.caption"),
 		Head: []render.Head{
-			{Label: w.p.T("model.chart.rate")}, {Label: w.p.T("report.sources.configuration")},
-			{Label: w.p.T("report.sweep.arrivals"), Numeric: true}, {Label: w.p.T("report.sweep.duration"), Numeric: true},
+			{Label: w.p.T("model.chart.rate")},
+			{Label: w.p.T("report.sources.configuration")},
+			{Label: w.p.T("report.sweep.arrivals"), Numeric: true},
+			{Label: w.p.T("report.sweep.duration"), Numeric: true},
 			{Label: w.p.T("report.sweep.in_flight"), Numeric: true},
 		},
 	}

@@ -74,8 +74,10 @@ func (w *writer) sources() *render.Table {
 	t := &render.Table{
 		Caption: w.p.T("report.sources.caption"),
 		Head: []render.Head{
-			{Label: w.p.T("report.sources.configuration")}, {Label: w.p.T("model.provenance.bundle")},
-			{Label: w.p.T("data.credits.credit")}, {Label: w.p.T("data.credits.licence")},
+			{Label: w.p.T("report.sources.configuration")},
+			{Label: w.p.T("model.provenance.bundle")},
+			{Label: w.p.T("data.credits.credit")},
+			{Label: w.p.T("data.credits.licence")},
 		},
 	}
 	for _, d := range w.all {
@@ -83,7 +85,8 @@ func (w *writer) sources() *render.Table {
 		t.Rows = append(t.Rows, []render.Cell{
 			{Text: b.Profile, URL: d.run.Page},
 			{Text: d.run.ID[:12], URL: d.run.File},
-			{Text: b.Credit}, {Text: format.Licence(w.p, b.Licence)},
+			{Text: b.Credit},
+			{Text: format.Licence(w.p, b.Licence)},
 		})
 	}
 	return t
