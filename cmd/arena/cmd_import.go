@@ -97,7 +97,7 @@ func completeImport(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 func runImport(c *cobra.Command, format string, paths []string, flags importFlags) error {
 	meta, err := store.ReadMetadata(flags.metadata)
 	if err != nil {
-		return importer.PrintFaults(c.ErrOrStderr(), err)
+		return importer.PrintFaults(c.ErrOrStderr(), err, " in the metadata")
 	}
 	opt := ingest.Options{Engine: enginePin("import/" + format), KeepFiles: flags.keepRaw}
 	if opt.Contract, opt.ContractRevision, err = importContract(meta); err != nil {
@@ -109,7 +109,7 @@ func runImport(c *cobra.Command, format string, paths []string, flags importFlag
 	}
 	bundles, err := ingest.Import(format, inputs, meta, opt)
 	if err != nil {
-		return importer.PrintFaults(c.ErrOrStderr(), err)
+		return importer.PrintFaults(c.ErrOrStderr(), err, "")
 	}
 	known, err := platforms()
 	if err != nil {

@@ -3,7 +3,6 @@ package ingest
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -102,10 +101,10 @@ var requirements = []requirement{
 	}},
 }
 
-// missingMetadata returns the fault that names exactly what neither the inputs
-// nor the metadata say, with an example to copy, or nil. More lists further
+// missingMetadata returns one fault, which names exactly what neither the inputs
+// nor the metadata say, with an example to copy, or none. More lists further
 // missing lines of the metadata file.
-func missingMetadata(b *bundle.Bundle, name string, more ...string) *SyntaxError {
+func missingMetadata(b *bundle.Bundle, name string, more ...string) tomlfile.Faults {
 	byTable := map[string][]string{"": more}
 	for _, r := range requirements {
 		if r.missing(b) {
@@ -130,31 +129,22 @@ func missingMetadata(b *bundle.Bundle, name string, more ...string) *SyntaxError
 	if len(keys) == 0 {
 		return nil
 	}
-	return &SyntaxError{
-		File: name,
-		Msg:  "neither the files nor the metadata say: " + strings.Join(keys, ", "),
-		Hint: "write a file like this one and pass it with --metadata FILE.toml" + strings.ReplaceAll(example.String(), "\n", "\n    "),
-	}
+	return tomlfile.Faults{{
+		File:    name,
+		Message: "neither the files nor the metadata say: " + strings.Join(keys, ", "),
+		Hint:    "write a file like this one and pass it with --metadata FILE.toml" + strings.ReplaceAll(example.String(), "\n", "\n    "),
+	}}
 }
 
 // finishBundle orders what was collected and reports what would keep the bundle
 // from being valid, or must not be published. Name stands for the inputs in messages.
-func finishBundle(b *bundle.Bundle, name string) Faults {
+func finishBundle(b *bundle.Bundle, name string) tomlfile.Faults {
 	if b.Source != nil && len(b.Source.Tools) == 0 {
 		b.Source.Tools = nil
 	}
-	private := privateFaults(b, name)
-	err := bundle.Validate(b)
-	if err == nil {
-		return private
-	}
-	var faults tomlfile.Faults
-	if !errors.As(err, &faults) {
-		return append(private, &SyntaxError{File: name, Msg: err.Error()})
-	}
-	out := private
-	for _, f := range faults {
-		out = append(out, &SyntaxError{File: name, Key: f.Key, Msg: f.Message})
+	out := privateFaults(b, name)
+	for _, f := range appendFaults(nil, name, bundle.Validate(b)) {
+		out = append(out, tomlfile.Fault{File: name, Key: f.Key, Message: f.Message})
 	}
 	return out
 }

@@ -9,13 +9,14 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/privacy"
+	"example.org/arena/results/tomlfile"
 )
 
 // privateFaults checks every text of a finished bundle, whatever it came from:
 // the last look before it may be written. Name stands for the inputs in messages.
 // The text itself is not repeated: messages end up in logs.
-func privateFaults(b *bundle.Bundle, name string) Faults {
-	var faults Faults
+func privateFaults(b *bundle.Bundle, name string) tomlfile.Faults {
+	var faults tomlfile.Faults
 	walkTexts(reflect.ValueOf(b), "", func(key string, texts []string) {
 		for _, text := range texts {
 			leaks := privacy.Leaks
@@ -23,20 +24,20 @@ func privateFaults(b *bundle.Bundle, name string) Faults {
 				leaks = privacy.LeaksVersion
 			}
 			if leaks(text) {
-				faults = append(faults, &SyntaxError{File: name, Key: key, Msg: privateMsg, Hint: "leave it out of the metadata, or replace it in the files, and import again"})
+				faults = append(faults, tomlfile.Fault{File: name, Key: key, Message: privateMsg, Hint: "leave it out of the metadata, or replace it in the files, and import again"})
 				return
 			}
 		}
 		if strings.HasSuffix(key, "/argv") {
 			if _, found := privacy.LeakingArgument(texts); found {
-				faults = append(faults, &SyntaxError{File: name, Key: key, Msg: privateMsg})
+				faults = append(faults, tomlfile.Fault{File: name, Key: key, Message: privateMsg})
 			}
 		}
 	})
 	for _, list := range [][]bundle.Setting{b.Server.Env, b.Server.Settings} {
 		for _, s := range list {
 			if privacy.SecretName(s.Name) && s.Value != privacy.Removed {
-				faults = append(faults, &SyntaxError{File: name, Key: "/server", Msg: s.Name + " is a secret and never belongs in a result"})
+				faults = append(faults, tomlfile.Fault{File: name, Key: "/server", Message: s.Name + " is a secret and never belongs in a result"})
 			}
 		}
 	}

@@ -50,9 +50,7 @@ func importConcurrencyCSV(inputs []Input, meta Metadata, opt Options) ([]*bundle
 		}
 		b.Tests = append(b.Tests, test)
 	}
-	if m := missingMetadata(b, inputNames(inputs), missing...); m != nil {
-		f.list = append(f.list, m)
-	}
+	f.list = append(f.list, missingMetadata(b, inputNames(inputs), missing...)...)
 	if opt.Contract != nil {
 		f.add(0, "contract", "leave contract out", "a table of this format does not say enough to follow a contract")
 	}

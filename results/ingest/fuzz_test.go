@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // FuzzLlamaBenchy checks that no input makes the reader panic, that every figure
@@ -62,12 +63,12 @@ func FuzzConcurrencyCSV(f *testing.F) {
 
 func checkFaults(t *testing.T, err error) {
 	t.Helper()
-	faults, ok := err.(Faults)
+	faults, ok := err.(tomlfile.Faults)
 	if !ok || len(faults) == 0 {
 		t.Fatalf("error is %T with %d faults", err, len(faults))
 	}
 	for _, e := range faults {
-		if e.Msg == "" || e.Line < 0 {
+		if e.Message == "" || e.Line < 0 {
 			t.Errorf("fault is %+v", e)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // An Input is one file as it was found. Name is its path relative to the folder
@@ -125,79 +126,19 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// A SyntaxError is a fault in a user's file. Line counts from 1, and 0 means the
-// file as a whole. Key names the column or key at fault, and may be empty. Hint
-// says what to do, on a line of its own.
-type SyntaxError struct {
-	File string
-	Line int
-	Key  string
-	Msg  string
-	Hint string
-}
-
-// Error returns "file:line: key: message" and the hint on its own line.
-func (e *SyntaxError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
-	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
-	}
-	b.WriteString(": ")
-	if e.Key != "" {
-		b.WriteString(e.Key + ": ")
-	}
-	b.WriteString(e.Msg)
-	if e.Hint != "" {
-		b.WriteString("\nhint: " + e.Hint)
-	}
-	return b.String()
-}
-
-// Faults are all faults that were found, in the order of files and lines.
-type Faults []*SyntaxError
-
-// Error returns one message per line. A hint that several faults share is
-// given once, after the last of them.
-func (f Faults) Error() string {
-	var lines []string
-	for i, e := range f {
-		shown := *e
-		if i+1 < len(f) && f[i+1].Hint == e.Hint {
-			shown.Hint = ""
-		}
-		lines = append(lines, shown.Error())
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Unwrap gives errors.As each fault.
-func (f Faults) Unwrap() []error {
-	errs := make([]error, len(f))
-	for i, e := range f {
-		errs[i] = e
-	}
-	return errs
-}
-
 // faultList collects the faults of one file.
 type faultList struct {
 	file string
-	list Faults
+	list tomlfile.Faults
 }
 
 // add records a fault. The hint may be empty.
 func (f *faultList) add(line int, key, hint, format string, args ...any) {
-	f.list = append(f.list, &SyntaxError{File: f.file, Line: line, Key: key, Hint: hint, Msg: fmt.Sprintf(format, args...)})
+	f.list = append(f.list, tomlfile.Fault{File: f.file, Line: line, Key: key, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
 // err returns the faults, or nil when there are none.
-func (f *faultList) err() error {
-	if len(f.list) == 0 {
-		return nil
-	}
-	return f.list
-}
+func (f *faultList) err() error { return f.list.Err() }
 
 // note builds a note from a code and pairs of names and values.
 func note(code string, pairs ...string) bundle.Note {

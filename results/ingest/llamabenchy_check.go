@@ -8,6 +8,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/privacy"
+	"example.org/arena/results/tomlfile"
 )
 
 // model compares the label of the rows with the model that the metadata states.
@@ -78,7 +79,7 @@ func (m *benchImport) checkContract(r Report, out *bundle.Test) {
 		return
 	}
 	fault := func(format string, args ...any) {
-		m.f.list = append(m.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: fmt.Sprintf("does not follow contract %s: ", version) + fmt.Sprintf(format, args...)})
+		m.f.list = append(m.f.list, tomlfile.Fault{File: r.File, Line: r.Line, Message: fmt.Sprintf("does not follow contract %s: ", version) + fmt.Sprintf(format, args...)})
 	}
 	if !t.Closed() {
 		fault("%s is an open-loop test, and the tool measures closed loops", t.Slug)

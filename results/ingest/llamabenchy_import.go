@@ -11,6 +11,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/privacy"
+	"example.org/arena/results/tomlfile"
 )
 
 // importLlamaBenchy makes one bundle of all reports. Reports of the same test
@@ -32,8 +33,8 @@ func importLlamaBenchy(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bu
 		m.test(slug)
 	}
 	m.start()
-	if missing := missingMetadata(m.b, inputNames(inputs), m.missing...); missing != nil && len(m.f.list) == 0 {
-		m.f.list = append(m.f.list, missing)
+	if len(m.f.list) == 0 {
+		m.f.list = missingMetadata(m.b, inputNames(inputs), m.missing...)
 	}
 	if err := m.f.err(); err != nil {
 		return nil, err
@@ -94,8 +95,8 @@ func (m *benchImport) testOf(r Report, nth, of int) (TestMetadata, bool) {
 		return TestMetadata{}, false
 	}
 	if of > 1 {
-		m.f.list = append(m.f.list, &SyntaxError{
-			File: r.File, Line: r.Line, Msg: fmt.Sprintf("table %d of %d in this file (%s)", nth, of, describe(r)),
+		m.f.list = append(m.f.list, tomlfile.Fault{
+			File: r.File, Line: r.Line, Message: fmt.Sprintf("table %d of %d in this file (%s)", nth, of, describe(r)),
 			Hint: "say in the metadata file which tables to import, and as which test:\n    [[tests]]\n    file = " +
 				strconv.Quote(path.Base(r.File)) + "\n    table = 1\n    slug = \"chat\"",
 		})
@@ -137,8 +138,8 @@ func (m *benchImport) contractTest(r Report) (TestMetadata, bool) {
 	if len(fits) > 1 {
 		msg = "fits several tests: " + strings.Join(fits, ", ")
 	}
-	m.f.list = append(m.f.list, &SyntaxError{
-		File: r.File, Line: r.Line, Msg: msg + " (" + describe(r) + ")",
+	m.f.list = append(m.f.list, tomlfile.Fault{
+		File: r.File, Line: r.Line, Message: msg + " (" + describe(r) + ")",
 		Hint: `name the test with test = "SLUG" in the metadata file; leave contract out if none was followed`,
 	})
 	return TestMetadata{}, false
@@ -205,7 +206,7 @@ func (m *benchImport) refuseEmpty(r Report) {
 	if r.savedTo != "" {
 		hint = "the tool saved them to " + path.Base(privacy.Clean(r.savedTo)) + ": import that file together with this one"
 	}
-	m.f.list = append(m.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: "shows which tests ran, but no figures", Hint: hint})
+	m.f.list = append(m.f.list, tomlfile.Fault{File: r.File, Line: r.Line, Message: "shows which tests ran, but no figures", Hint: hint})
 }
 
 // stateSizes adds sizes that only the metadata states.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // cells joins the cells by what they measured.
@@ -33,10 +34,10 @@ func (m *merger) cells() {
 		return
 	}
 	if m.b.planned {
-		m.faults = append(m.faults, &SyntaxError{
+		m.faults = append(m.faults, tomlfile.Fault{
 			File: m.a.File, Line: m.a.Line, Key: "test",
-			Msg:  fmt.Sprintf("the table shows %s, but the command asks for %s", describeKeys(ka), describeKeys(kb)),
-			Hint: "give the table together with the command that measured it, or without one",
+			Message: fmt.Sprintf("the table shows %s, but the command asks for %s", describeKeys(ka), describeKeys(kb)),
+			Hint:    "give the table together with the command that measured it, or without one",
 		})
 		return
 	}

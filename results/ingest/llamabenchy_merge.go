@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // MergeReports joins several reports of the same run: a table and the log
@@ -19,7 +20,7 @@ func MergeReports(reports ...Report) (Report, error) {
 		return Report{}, nil
 	}
 	out := reports[0]
-	var all Faults
+	var all tomlfile.Faults
 	for _, r := range reports[1:] {
 		joined, faults := mergeTwo(out, r)
 		all = append(all, faults...)
@@ -36,11 +37,11 @@ func MergeReports(reports ...Report) (Report, error) {
 type merger struct {
 	a, b   Report
 	out    Report
-	faults Faults
+	faults tomlfile.Faults
 }
 
 // mergeTwo joins two reports without settling the result.
-func mergeTwo(a, b Report) (Report, Faults) {
+func mergeTwo(a, b Report) (Report, tomlfile.Faults) {
 	m := merger{a: a, b: b, out: a}
 	m.out.Tool.Name = m.text("tool", a.Tool.Name, b.Tool.Name)
 	m.out.Tool.Version = m.text("version", a.Tool.Version, b.Tool.Version)
@@ -136,10 +137,10 @@ func (m *merger) count(what string, a, b *int) *int {
 
 // differ records that the two reports contradict each other.
 func (m *merger) differ(what, a, b string) {
-	m.faults = append(m.faults, &SyntaxError{
+	m.faults = append(m.faults, tomlfile.Fault{
 		File: m.a.File, Line: m.a.Line, Key: what,
-		Msg:  fmt.Sprintf("%s here, but %s in %s:%d", a, b, m.b.File, m.b.Line),
-		Hint: "import only the one that is right, or give the two runs tests of their own",
+		Message: fmt.Sprintf("%s here, but %s in %s:%d", a, b, m.b.File, m.b.Line),
+		Hint:    "import only the one that is right, or give the two runs tests of their own",
 	})
 }
 

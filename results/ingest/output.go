@@ -5,6 +5,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // An Output is what one command of a contract's test left behind.
@@ -37,7 +38,7 @@ func ReadOutput(t contract.Test, n int, out Output) (Reading, error) {
 		}
 	case contract.Refill, contract.Conversations, contract.OpenLoop:
 	}
-	return Reading{}, Faults{{File: out.Printed.Name, Msg: fmt.Sprintf("no output of command %d of test %s (%s) can be read", n, t.Slug, t.Tool())}}
+	return Reading{}, tomlfile.Faults{{File: out.Printed.Name, Message: fmt.Sprintf("no output of command %d of test %s (%s) can be read", n, t.Slug, t.Tool())}}
 }
 
 func readBenchyOutput(t contract.Test, out Output) (Reading, error) {
@@ -109,7 +110,7 @@ func oneResult(in Input, f *faultList) (VLLMResult, bool) {
 		return VLLMResult{}, false
 	}
 	if n := len(parsed.Results); n != 1 {
-		f.list = append(f.list, &SyntaxError{File: in.Name, Line: parsed.Results[1].Line, Msg: fmt.Sprintf("holds %d results, want one", n)})
+		f.list = append(f.list, tomlfile.Fault{File: in.Name, Line: parsed.Results[1].Line, Message: fmt.Sprintf("holds %d results, want one", n)})
 		return VLLMResult{}, false
 	}
 	return parsed.Results[0], true

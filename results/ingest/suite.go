@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/tomlfile"
 )
 
 // importSuite makes one bundle of every folder that holds a meta.json. Such a
@@ -22,12 +23,12 @@ import (
 //
 // Any of them may be missing, save meta.json.
 func importSuite(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bundle, error) {
-	var faults Faults
+	var faults tomlfile.Faults
 	var out []*bundle.Bundle
 	folders := suiteFolders(inputs)
 	for _, folder := range folders {
 		if _, ok := folder.files["meta.json"]; !ok {
-			faults = append(faults, &SyntaxError{File: folder.label(), Msg: "holds tests, but no meta.json",
+			faults = append(faults, tomlfile.Fault{File: folder.label(), Message: "holds tests, but no meta.json",
 				Hint: "import the files of llama-benchy and vllm bench serve one by one: arena import llama-benchy, arena import vllm-bench"})
 			continue
 		}
@@ -39,14 +40,14 @@ func importSuite(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bundle, 
 		}
 	}
 	for _, name := range meta.unusedFolders(folders) {
-		faults = append(faults, &SyntaxError{File: meta.File, Key: "folders", Msg: "no folder " + name + " with a meta.json was imported",
+		faults = append(faults, tomlfile.Fault{File: meta.File, Key: "folders", Message: "no folder " + name + " with a meta.json was imported",
 			Hint: "paths are relative to the folder that is imported"})
 	}
 	if len(faults) > 0 {
 		return nil, faults
 	}
 	if len(out) == 0 {
-		return nil, Faults{{File: inputNames(inputs), Msg: "no folder holds a meta.json", Hint: "a suite is a tree of folders, each with a meta.json and files such as 01-chat.md"}}
+		return nil, tomlfile.Faults{{File: inputNames(inputs), Message: "no folder holds a meta.json", Hint: "a suite is a tree of folders, each with a meta.json and files such as 01-chat.md"}}
 	}
 	return out, nil
 }

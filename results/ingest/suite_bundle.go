@@ -11,6 +11,7 @@ import (
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/privacy"
+	"example.org/arena/results/tomlfile"
 )
 
 // A suite is the making of a bundle from one folder.
@@ -47,7 +48,7 @@ func newSuite(folder suiteFolder, meta Metadata, opt Options) *suite {
 }
 
 // bundle reads the whole folder.
-func (s *suite) bundle() (*bundle.Bundle, Faults) {
+func (s *suite) bundle() (*bundle.Bundle, tomlfile.Faults) {
 	s.b = assemble(s.meta, s.opt, nil)
 	s.readInfo()
 	s.collect()
@@ -254,8 +255,8 @@ func (s *suite) finish() {
 		s.note(bundle.NoteFilesNotRead, "files", strings.Join(unread, " "))
 	}
 	s.otherSession()
-	if missing := missingMetadata(b, s.folder.label()); missing != nil && len(s.f.list) == 0 {
-		s.f.list = append(s.f.list, missing)
+	if len(s.f.list) == 0 {
+		s.f.list = missingMetadata(b, s.folder.label())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/tomlfile"
 )
 
 // printedDecimals is the number of decimals in a printed block.
@@ -50,8 +51,8 @@ type comparison struct {
 }
 
 func (c comparison) fault(key string, said, other float64) {
-	c.f.list = append(c.f.list, &SyntaxError{File: c.file, Line: c.line, Key: key,
-		Msg: "is " + plain(said) + ", but " + c.other + " says " + plain(other)})
+	c.f.list = append(c.f.list, tomlfile.Fault{File: c.file, Line: c.line, Key: key,
+		Message: "is " + plain(said) + ", but " + c.other + " says " + plain(other)})
 }
 
 // number compares one number, which was rounded to the given decimals.

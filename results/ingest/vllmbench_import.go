@@ -12,11 +12,12 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
+	"example.org/arena/results/tomlfile"
 )
 
 // importVLLMBench makes one bundle of all results.
 func importVLLMBench(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bundle, error) {
-	var faults Faults
+	var faults tomlfile.Faults
 	var results []VLLMResult
 	for _, in := range inputs {
 		parsed, err := ParseVLLMBench(in)
@@ -33,9 +34,7 @@ func importVLLMBench(inputs []Input, meta Metadata, opt Options) ([]*bundle.Bund
 	v.add(results)
 	v.start()
 	name := inputNames(inputs)
-	if missing := missingMetadata(v.b, name, v.missing...); missing != nil {
-		v.f.list = append(v.f.list, missing)
-	}
+	v.f.list = append(v.f.list, missingMetadata(v.b, name, v.missing...)...)
 	if err := v.f.err(); err != nil {
 		return nil, err
 	}
@@ -57,11 +56,14 @@ func inputNames(inputs []Input) string {
 }
 
 // appendFaults appends the faults in err.
-func appendFaults(list Faults, name string, err error) Faults {
-	if faults, ok := err.(Faults); ok {
+func appendFaults(list tomlfile.Faults, name string, err error) tomlfile.Faults {
+	if err == nil {
+		return list
+	}
+	if faults, ok := err.(tomlfile.Faults); ok {
 		return append(list, faults...)
 	}
-	return append(list, &SyntaxError{File: name, Msg: err.Error()})
+	return append(list, tomlfile.Fault{File: name, Message: err.Error()})
 }
 
 // A vllmImport is the making of a bundle from results of vllm bench serve.
@@ -134,7 +136,7 @@ func (v *vllmImport) contractTest(r VLLMResult) (TestMetadata, bool) {
 	if len(fits) > 1 {
 		msg = "fits several tests: " + strings.Join(fits, ", ")
 	}
-	v.f.list = append(v.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: msg + " (" + openLoopText(r.Cell) + ")",
+	v.f.list = append(v.f.list, tomlfile.Fault{File: r.File, Line: r.Line, Message: msg + " (" + openLoopText(r.Cell) + ")",
 		Hint: `name the test with test = "SLUG", or with [[tests]] per file, in the metadata file; leave contract out if none was followed`})
 	return TestMetadata{}, false
 }
@@ -236,10 +238,10 @@ func (v *vllmImport) checkContract(slug string, r VLLMResult, cell bundle.Cell) 
 		return
 	}
 	if d := openLoopDiffers(v.opt.Contract.Tests[i], cell); d != "" {
-		v.f.list = append(v.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: fmt.Sprintf("does not follow contract %s: %s", v.opt.Contract.Version, d)})
+		v.f.list = append(v.f.list, tomlfile.Fault{File: r.File, Line: r.Line, Message: fmt.Sprintf("does not follow contract %s: %s", v.opt.Contract.Version, d)})
 	}
 	for _, d := range changedParameters(v.opt.Contract, v.opt.Contract.Tests[i], r.Argv) {
-		v.f.list = append(v.f.list, &SyntaxError{File: r.File, Line: r.Line, Msg: fmt.Sprintf("does not follow contract %s: %s", v.opt.Contract.Version, d)})
+		v.f.list = append(v.f.list, tomlfile.Fault{File: r.File, Line: r.Line, Message: fmt.Sprintf("does not follow contract %s: %s", v.opt.Contract.Version, d)})
 	}
 }
 

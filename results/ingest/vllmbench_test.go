@@ -11,6 +11,7 @@ import (
 
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/metric"
+	"example.org/arena/results/tomlfile"
 )
 
 func parseOne(t *testing.T, name, text string) VLLMResult {
@@ -231,7 +232,7 @@ func TestVLLMJSONRefusals(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
-			if _, ok := err.(Faults); err != nil && !ok {
+			if _, ok := err.(tomlfile.Faults); err != nil && !ok {
 				t.Errorf("got %T, want Faults", err)
 			}
 		})

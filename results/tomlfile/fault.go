@@ -9,16 +9,17 @@ import (
 
 // A Fault is one thing that is wrong with a file, or one thing worth a warning.
 // Verification reports it as JSON; as an error it reads "file:line: key: message",
-// without the parts that are unknown.
+// without the parts that are unknown, and the hint follows on a line of its own.
 type Fault struct {
 	File    string `json:"file"`    // as it was named by the caller
 	Line    int    `json:"line"`    // from 1; 0 when the fault has no line
 	Key     string `json:"key"`     // JSON Pointer (RFC 6901) to the value, or in TOML its path, "test[2].slug"; empty for the whole file
 	Code    string `json:"code"`    // kind of fault, for programs: each format and each caller has its own
 	Message string `json:"message"` // English, lower case
+	Hint    string `json:"-"`       // what to do about it, for people; may be empty
 }
 
-// Error returns the fault as one line.
+// Error returns the fault as one line, and its hint as another.
 func (f Fault) Error() string {
 	var b strings.Builder
 	if f.File != "" {
@@ -33,6 +34,9 @@ func (f Fault) Error() string {
 		b.WriteString(": ")
 	}
 	b.WriteString(f.Message)
+	if f.Hint != "" {
+		b.WriteString("\nhint: " + f.Hint)
+	}
 	return b.String()
 }
 
@@ -41,10 +45,14 @@ func (f Fault) Error() string {
 // caller can list them.
 type Faults []Fault
 
-// Error returns the faults, one per line.
+// Error returns the faults, one per line. A hint that neighbours share is given
+// once, after the last of them.
 func (fs Faults) Error() string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
+		if i+1 < len(fs) && fs[i+1].Hint == f.Hint {
+			f.Hint = ""
+		}
 		lines[i] = f.Error()
 	}
 	return strings.Join(lines, "\n")

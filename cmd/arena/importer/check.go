@@ -35,19 +35,15 @@ func Check(w io.Writer, bundles []*bundle.Bundle, meta ingest.Metadata, known []
 const clockSlack = time.Hour
 
 // PrintFaults prints each fault of a user's files as it is, with its hint, and
-// returns how many there were. Other errors pass.
-func PrintFaults(w io.Writer, err error) error {
-	var faults ingest.Faults
-	var inFile tomlfile.Faults
-	switch {
-	case errors.As(err, &faults):
-		fmt.Fprintln(w, faults.Error())
-		return fmt.Errorf("import: %s; nothing was written", terminal.Counted(len(faults), "fault"))
-	case errors.As(err, &inFile):
-		fmt.Fprintln(w, inFile.Error())
-		return fmt.Errorf("import: %s in the metadata; nothing was written", terminal.Counted(len(inFile), "fault"))
+// returns how many there were. Where says in which files, " in the metadata", and
+// is empty for those that are imported. Other errors pass.
+func PrintFaults(w io.Writer, err error, where string) error {
+	var faults tomlfile.Faults
+	if !errors.As(err, &faults) {
+		return err
 	}
-	return err
+	fmt.Fprintln(w, faults.Error())
+	return fmt.Errorf("import: %s%s; nothing was written", terminal.Counted(len(faults), "fault"), where)
 }
 
 // Warn says what keeps the bundles from being published.
