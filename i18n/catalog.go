@@ -176,11 +176,11 @@ func (c *Catalogs) Faults() tomlfile.Faults {
 
 // Printer returns the printer of lang, which must be one of Langs.
 func (c *Catalogs) Printer(lang Lang) *Printer {
-	row, ok := lang.language()
+	row, ok := lang.row()
 	if !ok {
 		c.record(tomlfile.Fault{File: string(lang), Message: "no such language"})
 	}
-	return &Printer{language: row, catalogs: c}
+	return &Printer{row: row, catalogs: c}
 }
 
 // Keys returns every key that a language has, sorted.

@@ -57,7 +57,7 @@ func listNames(names []string) string {
 // checkForms faults missing and superfluous plural forms, and forms that leave
 // out a placeholder. Only the form for exactly one may leave out the count: in
 // Dutch and English, but not in French, where "one" is also the form of zero.
-func checkForms(l language, m entry, fault func(string)) {
+func checkForms(l row, m entry, fault func(string)) {
 	if !m.plural {
 		return
 	}

@@ -5,11 +5,36 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"golang.org/x/text/number"
 )
 
 // minus is the sign of negative numbers: as wide as a digit, and no line breaks
 // after it.
 const minus = "\u2212"
+
+// Marks stand between the digits of a number.
+type marks struct {
+	decimal string // before the decimals
+	group   string // between groups of three digits
+}
+
+// marksOf returns the marks that x/text has for a language. They are asked for once:
+// to let it write every number takes most of the time of a page.
+func marksOf(t language.Tag) marks {
+	text := message.NewPrinter(t).Sprint(number.Decimal(1234.5))
+	var found []string
+	for _, part := range strings.FieldsFunc(text, unicode.IsDigit) {
+		found = append(found, part)
+	}
+	if len(found) != 2 {
+		return marks{} // a test finds it
+	}
+	return marks{group: found[0], decimal: found[1]}
+}
 
 // round returns |x|·10^shift in decimal notation with digits decimals, and
 // whether the rounded number is below zero. It rounds once, the shortest decimal
@@ -63,7 +88,7 @@ func (p *Printer) decimal(x float64, shift, digits int) (abs string, negative bo
 	whole, fraction, _ := strings.Cut(plain, ".")
 	abs = p.group(whole)
 	if fraction != "" {
-		abs += p.language.decimal + fraction
+		abs += p.row.marks.decimal + fraction
 	}
 	return abs, negative
 }
@@ -74,7 +99,7 @@ func (p *Printer) group(digits string) string {
 	var b strings.Builder
 	b.WriteString(digits[:first])
 	for i := first; i < len(digits); i += 3 {
-		b.WriteString(p.language.group + digits[i:i+3])
+		b.WriteString(p.row.marks.group + digits[i:i+3])
 	}
 	return b.String()
 }

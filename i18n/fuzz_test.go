@@ -97,7 +97,7 @@ func FuzzNumber(f *testing.F) {
 		for _, l := range languages {
 			lang := l.code
 			text := c.Printer(lang).Number(x, digits)
-			got, err := strconv.ParseFloat(strings.NewReplacer(l.group, "", l.decimal, ".", minus, "-").Replace(text), 64)
+			got, err := strconv.ParseFloat(strings.NewReplacer(l.marks.group, "", l.marks.decimal, ".", minus, "-").Replace(text), 64)
 			if err != nil {
 				t.Fatalf("%s: %g became %q", lang, x, text)
 			}

@@ -1,6 +1,10 @@
 package i18n
 
-import "slices"
+import (
+	"slices"
+
+	"golang.org/x/text/language"
+)
 
 // A Lang is a language of the site, as an ISO 639-1 code.
 type Lang string
@@ -13,18 +17,16 @@ const (
 	FR Lang = "fr"
 )
 
-// A language is what the program knows of a language beside its texts. No field
+// A row is what the program knows of a language beside its texts. No field
 // may stay empty, and a test compares each with what browsers do.
-type language struct {
+type row struct {
 	code    Lang
-	locale  string // BCP 47, whose Intl formats equal these
-	autonym string // its name in itself: the same on every page, so it is no text of a catalog
+	tag     language.Tag // whose data of x/text it uses, and whose Intl formats in browsers equal its own
+	autonym string       // its name in itself: the same on every page, so it is no text of a catalog
+	marks   marks        // of numbers
 
-	decimal string // between the units and the decimals of a number
-	group   string // between groups of three digits
-
-	forms  []form           // CLDR's plural categories of whole numbers
-	plural func(n int) form // of n, which is not negative
+	forms    []form // CLDR's plural categories of whole numbers
+	millions form   // the category of whole millions, where x/text has older data; empty for none
 
 	typography []rule // what its texts must keep beside what all texts must
 }
@@ -32,23 +34,23 @@ type language struct {
 // languages lists the languages in the order in which pages offer them. Another
 // language is a row here, a folder of catalogs, and its texts in content: what it
 // lacks of these is a fault that says so.
-var languages = []language{
+var languages = []row{
 	{
-		code: NL, locale: "nl", autonym: "Nederlands",
-		decimal: ",", group: ".",
-		forms: []form{one, other}, plural: oneAlone,
+		code: NL, tag: language.Dutch, autonym: "Nederlands", marks: marksOf(language.Dutch),
+		forms:      []form{one, other},
 		typography: []rule{noSpaceBeforeMarks, noGuillemets},
 	},
 	{
-		code: EN, locale: "en-GB", autonym: "English",
-		decimal: ".", group: ",",
-		forms: []form{one, other}, plural: oneAlone,
+		code: EN, tag: language.BritishEnglish, autonym: "English", marks: marksOf(language.BritishEnglish),
+		forms:      []form{one, other},
 		typography: []rule{noSpaceBeforeMarks, noGuillemets},
 	},
 	{
-		code: FR, locale: "fr", autonym: "Français",
-		decimal: ",", group: narrow,
-		forms: []form{one, many, other}, plural: french,
+		code: FR, tag: language.French, autonym: "Français",
+		// Browsers, whose data are newer, group with the narrow space.
+		marks: marks{decimal: ",", group: narrow},
+		// 1 000 000 de mesures.
+		forms: []form{one, many, other}, millions: many,
 		typography: frenchSpaces,
 	},
 }
@@ -56,7 +58,7 @@ var languages = []language{
 // Langs lists the codes of the languages in the order in which pages offer them.
 var Langs = codes(languages)
 
-func codes(all []language) []Lang {
+func codes(all []row) []Lang {
 	out := make([]Lang, len(all))
 	for i, l := range all {
 		out[i] = l.code
@@ -64,17 +66,17 @@ func codes(all []language) []Lang {
 	return out
 }
 
-// language returns the row of l and whether there is one.
-func (l Lang) language() (language, bool) {
+// row returns the row of l and whether there is one.
+func (l Lang) row() (row, bool) {
 	i := slices.Index(Langs, l)
 	if i < 0 {
-		return language{code: l}, false
+		return row{code: l}, false
 	}
 	return languages[i], true
 }
 
 // Autonym returns the language's name in the language itself.
 func (l Lang) Autonym() string {
-	row, _ := l.language()
-	return row.autonym
+	r, _ := l.row()
+	return r.autonym
 }

@@ -14,8 +14,8 @@ func TestLanguagesAreWhole(t *testing.T) {
 	for _, l := range languages {
 		row := reflect.ValueOf(l)
 		for i := range row.NumField() {
-			if row.Field(i).IsZero() {
-				t.Errorf("%s: no %s", l.code, row.Type().Field(i).Name)
+			if name := row.Type().Field(i).Name; name != "millions" && row.Field(i).IsZero() {
+				t.Errorf("%s: no %s", l.code, name)
 			}
 		}
 	}

@@ -189,7 +189,7 @@ func TestBrowserParity(t *testing.T) {
 	counts := []int{0, 1, 2, 3, 4, 5, 10, 11, 12, 21, 22, 100, 101, 111, 1000, 1_000_000, 1_000_001, 3_000_000, 10_000_001}
 	locales := make([]string, len(languages))
 	for i, l := range languages {
-		locales[i] = l.locale
+		locales[i] = l.tag.String()
 	}
 	script := `const f = (l, o) => ` + asJSON(values) + `.map(x => new Intl.NumberFormat(l, o).format(x));
 const numbers = {}, plurals = {}, forms = {};
@@ -219,17 +219,17 @@ console.log(JSON.stringify({numbers, plurals, forms}))`
 	c := formats(t, nil)
 	for _, l := range languages {
 		for i, n := range counts {
-			if got, want := l.plural(n), browser.Plurals[l.locale][i]; got != want {
+			if got, want := l.plural(n), browser.Plurals[l.tag.String()][i]; got != want {
 				t.Errorf("%s: the plural form of %d: got %q, browsers take %q", l.code, n, got, want)
 			}
 		}
-		if got, want := slices.Sorted(slices.Values(l.forms)), browser.Forms[l.locale]; !slices.Equal(got, want) {
+		if got, want := slices.Sorted(slices.Values(l.forms)), browser.Forms[l.tag.String()]; !slices.Equal(got, want) {
 			t.Errorf("%s: plural forms %q, browsers have %q", l.code, got, want)
 		}
 		p := c.Printer(l.code)
 		for digits := range 3 {
 			for i, x := range values {
-				name := l.locale + strconv.Itoa(digits)
+				name := l.tag.String() + strconv.Itoa(digits)
 				want := strings.ReplaceAll(browser.Numbers[name][i], "-", minus)
 				if got := p.Number(x, digits); got != want {
 					t.Errorf("%s, %g with %d digits: got %q, browsers write %q", l.code, x, digits, got, want)

@@ -1,5 +1,7 @@
 package i18n
 
+import "golang.org/x/text/feature/plural"
+
 // A form is a CLDR plural category.
 type form string
 
@@ -15,22 +17,19 @@ const (
 // categories are the table keys that make a table a plural message.
 var categories = []form{zero, one, two, few, many, other}
 
-// oneAlone is the rule of languages that have a form for exactly one.
-func oneAlone(n int) form {
-	if n == 1 {
-		return one
-	}
-	return other
+// matched are the categories by x/text's names.
+var matched = map[plural.Form]form{
+	plural.Zero: zero, plural.One: one, plural.Two: two, plural.Few: few, plural.Many: many, plural.Other: other,
 }
 
-// french gives nothing the form of one, and whole millions a form of their own:
-// 1 000 000 de mesures.
-func french(n int) form {
-	switch {
-	case n == 0 || n == 1:
-		return one
-	case n%1_000_000 == 0:
-		return many
+// plural returns the category of n, which is not negative.
+func (l row) plural(n int) form {
+	if l.millions != "" && n != 0 && n%1_000_000 == 0 {
+		return l.millions
 	}
-	return other
+	// MatchPlural looks at the last seven digits: what counts is that n is large.
+	if n >= 10_000_000 {
+		n = n%1_000_000 + 1_000_000
+	}
+	return matched[plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)]
 }

@@ -12,12 +12,12 @@ import (
 // does fails or panics: a fault is recorded with the catalogs it belongs to, and
 // its text shows the key between ⟦ and ⟧. A Printer is safe for concurrent use.
 type Printer struct {
-	language language
+	row      row
 	catalogs *Catalogs
 }
 
 // Lang returns the printer's language.
-func (p *Printer) Lang() Lang { return p.language.code }
+func (p *Printer) Lang() Lang { return p.row.code }
 
 // T returns the text of key. The args are name, value pairs, one for each of the
 // message's placeholders.
@@ -43,7 +43,7 @@ func (p *Printer) N(key string, count int, args ...any) string {
 		return p.faulty(key, err.Error())
 	}
 	pairs = append(pairs, argument{"count", count})
-	return join(p.expand(key, m, p.language.plural(max(count, -count)), pairs))
+	return join(p.expand(key, m, p.row.plural(max(count, -count)), pairs))
 }
 
 // Try returns the text of key, and whether key and arguments fit. It records no
@@ -51,7 +51,7 @@ func (p *Printer) N(key string, count int, args ...any) string {
 // or another hand may have written.
 func (p *Printer) Try(key string, args ...any) (string, bool) {
 	apart := &Catalogs{messages: p.catalogs.messages, faults: map[tomlfile.Fault]bool{}}
-	text := (&Printer{language: p.language, catalogs: apart}).T(key, args...)
+	text := (&Printer{row: p.row, catalogs: apart}).T(key, args...)
 	return text, len(apart.faults) == 0
 }
 
@@ -228,7 +228,7 @@ func join(parts []Part) string {
 
 // message finds the message of key.
 func (p *Printer) message(key string) (entry, bool) {
-	m, ok := p.catalogs.messages[p.language.code][key]
+	m, ok := p.catalogs.messages[p.row.code][key]
 	return m, ok
 }
 
@@ -239,7 +239,7 @@ func (p *Printer) missing(key string) string {
 
 // faulty records what is wrong with the use of key and returns its mark.
 func (p *Printer) faulty(key, message string) string {
-	p.catalogs.record(tomlfile.Fault{File: string(p.language.code), Key: key, Message: message})
+	p.catalogs.record(tomlfile.Fault{File: string(p.row.code), Key: key, Message: message})
 	return mark(key)
 }
 

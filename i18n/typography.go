@@ -24,7 +24,7 @@ func CheckText(lang Lang, text string) []string {
 		faults = append(faults, "a space at the beginning or end")
 	}
 	prose := withoutLiterals(text)
-	row, _ := lang.language()
+	row, _ := lang.row()
 	for _, rule := range slices.Concat(everywhere, row.typography) {
 		if rule.find(prose) {
 			faults = append(faults, rule.says)
