@@ -30,6 +30,7 @@ const waitDelay = 5 * time.Second
 func Start(cmd *exec.Cmd) (*Server, error) {
 	s := &Server{cmd: cmd}
 	cmd.WaitDelay = waitDelay
+	ownGroup(cmd) // Ctrl-C is for this program, which ends the server itself
 	if cmd.Stderr == nil {
 		cmd.Stderr = &s.stderr
 	}

@@ -6,13 +6,11 @@ import (
 	"example.org/arena/results/metric"
 )
 
-func number(v float64) *float64 { return &v }
-
 func TestFigureLookup(t *testing.T) {
 	t.Parallel()
 	b := &Bundle{Tests: []Test{{Slug: "chat", Cells: []Cell{{Reported: []Figure{
-		{Metric: metric.TTFT, Name: "first", Mean: number(1)},
-		{Metric: metric.TTFT, Name: "second", Mean: number(2)},
+		{Metric: metric.TTFT, Name: "first", Mean: new(1.0)},
+		{Metric: metric.TTFT, Name: "second", Mean: new(2.0)},
 	}}}}}}
 	if b.Test("rag-8k") != nil {
 		t.Error("found a test that the bundle does not have")
@@ -28,7 +26,7 @@ func TestFigureLookup(t *testing.T) {
 
 func TestPercentile(t *testing.T) {
 	t.Parallel()
-	f := &Figure{Median: number(5), Percentiles: []Percentile{{P: 90, Value: 9}}}
+	f := &Figure{Median: new(5.0), Percentiles: []Percentile{{P: 90, Value: 9}}}
 	cases := []struct {
 		p    float64
 		want float64

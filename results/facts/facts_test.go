@@ -4,8 +4,6 @@ import "testing"
 
 func number(v float64) *Number { return &Number{Value: v, Source: "a card"} }
 
-func value(v float64) *float64 { return &v }
-
 var model = Model{
 	ID:           "model",
 	TotalParams:  number(10e9),
@@ -18,10 +16,10 @@ var model = Model{
 		{ID: "org/Model-Unknown"},
 	},
 	Quality: []Quality{
-		{Checkpoint: "org/Model", Dimension: Science, Benchmark: "A", Value: value(80), Suggested: true},
-		{Checkpoint: "org/Model", Dimension: Science, Benchmark: "B", Value: value(90)},
-		{Checkpoint: "org/Model-NVFP4", Dimension: Science, Benchmark: "A", Value: value(79), Suggested: true},
-		{Checkpoint: "org/Model", Dimension: Coding, Benchmark: "C", Value: value(50)},
+		{Checkpoint: "org/Model", Dimension: Science, Benchmark: "A", Value: new(80.0), Suggested: true},
+		{Checkpoint: "org/Model", Dimension: Science, Benchmark: "B", Value: new(90.0)},
+		{Checkpoint: "org/Model-NVFP4", Dimension: Science, Benchmark: "A", Value: new(79.0), Suggested: true},
+		{Checkpoint: "org/Model", Dimension: Coding, Benchmark: "C", Value: new(50.0)},
 		{Checkpoint: "org/Model", Dimension: Knowledge, Benchmark: "D", Suggested: true},
 	},
 }

@@ -29,9 +29,7 @@ func (j *job) calibrate(ctx context.Context, streams int) (bundle.Calibration, e
 	}
 	log := filepath.Join(dir, "sim.jsonl")
 	timing := fmt.Sprintf("ttft_ms=%d,itl_ms=%d", engine.CalibrationTTFT.Milliseconds(), engine.CalibrationITL.Milliseconds())
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, "sim", "--child", "--addr", "127.0.0.1:0", "--log", log, "--set", timing)
-	detach(cmd) // Ctrl-C is for this program, which ends the other itself
-	sim, err := child.Start(cmd)
+	sim, err := child.Start(exec.CommandContext(context.WithoutCancel(ctx), program, "sim", "--child", "--addr", "127.0.0.1:0", "--log", log, "--set", timing))
 	if err != nil {
 		return bundle.Calibration{}, fmt.Errorf("simulated server: %w", err)
 	}

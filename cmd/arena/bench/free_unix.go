@@ -2,13 +2,7 @@
 
 package bench
 
-import (
-	"os/exec"
-	"syscall"
-)
-
-// detach puts a child into a process group of its own, which Ctrl-C does not reach.
-func detach(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+import "syscall"
 
 // freeBytes returns how many bytes a user may still write to the file system of a
 // folder.

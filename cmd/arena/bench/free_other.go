@@ -2,11 +2,6 @@
 
 package bench
 
-import (
-	"errors"
-	"os/exec"
-)
-
-func detach(*exec.Cmd) {}
+import "errors"
 
 func freeBytes(string) (uint64, error) { return 0, errors.ErrUnsupported }
