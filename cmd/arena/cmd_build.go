@@ -63,7 +63,7 @@ func runBuild(c *cobra.Command, flags siteFlags, out string) (err error) {
 		return err
 	}
 	if err := m.cacheFault(); err != nil {
-		p.say("warning: the cache is of no use: %v", err)
+		p.printLine("warning: the cache is of no use: %v", err)
 	}
 	return size.print(c.OutOrStdout(), out)
 }

@@ -26,13 +26,13 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w, live: terminal.Look(w, os.Getenv).Live}
 }
 
-// say writes a line.
-func (p *progress) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
+// printLine writes a line.
+func (p *progress) printLine(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
 
-// during does work, under its name.
-func (p *progress) during(name string, work func() error) error {
+// showPhase does work, and shows its name and how far it is.
+func (p *progress) showPhase(name string, work func() error) error {
 	if !p.live {
-		p.say("%s", name)
+		p.printLine("%s", name)
 		return work()
 	}
 	stop := make(chan struct{})
@@ -52,7 +52,7 @@ func (p *progress) during(name string, work func() error) error {
 	err := work()
 	close(stop)
 	wg.Wait()
-	p.say("\r\x1b[K%s%s", name, p.counts())
+	p.printLine("\r\x1b[K%s%s", name, p.counts())
 	return err
 }
 

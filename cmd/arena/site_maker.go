@@ -108,7 +108,7 @@ func (m *siteMaker) input(ctx context.Context) (site.Input, error) {
 	if !m.flags.noCompress {
 		in.Compress = m.compressor()
 	}
-	m.progress.say("reading %s", strings.Join(m.flags.results, ", "))
+	m.progress.printLine("reading %s", strings.Join(m.flags.results, ", "))
 	source, wrong := readContent(m.flags.content)
 	in.Content, in.ContractFiles = source.content, source.contracts
 	if wrong == nil && m.flags.noReports {
@@ -160,7 +160,7 @@ func (m *siteMaker) publish(ctx context.Context, dir string) (siteSize, error) {
 		return siteSize{}, err
 	}
 	var made publish.Manifest
-	err = m.progress.during("making pages from "+terminal.Counted(len(in.Items), "bundle"), func() (err error) {
+	err = m.progress.showPhase("making pages from "+terminal.Counted(len(in.Items), "bundle"), func() (err error) {
 		made, err = publish.Replace(ctx, dir, func(s *publish.Site) error {
 			in.Output = s
 			return ofReports(m.flags.content, site.Build(ctx, in))
@@ -206,7 +206,7 @@ func (m *siteMaker) items(ctx context.Context, in *site.Input) ([]site.Item, err
 	case len(items) == 0:
 		return nil, exit.WithHint(fmt.Errorf("there is nothing to show but %s", left), "--include-simulated shows them")
 	case len(items) < len(all):
-		m.progress.say("leaving out %s; --include-simulated shows them", left)
+		m.progress.printLine("leaving out %s; --include-simulated shows them", left)
 	}
 	return items, nil
 }

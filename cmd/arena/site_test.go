@@ -174,7 +174,7 @@ func TestProgress(t *testing.T) {
 		var b bytes.Buffer
 		p := newProgress(&b)
 		p.live = live
-		must(t, p.during("making pages", func() error {
+		must(t, p.showPhase("making pages", func() error {
 			p.drawn.Add(3)
 			p.packed.Add(1)
 			return nil
