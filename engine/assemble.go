@@ -86,7 +86,7 @@ func (j *Journal) test(c *contract.Contract, t plan.Test) (bundle.Test, bool) {
 				out.Notes = append(out.Notes, n)
 			}
 		}
-		out.Telemetry = joined(out.Telemetry, u.Telemetry, secondsBetween(out.StartedAt, u.Began))
+		out.Telemetry = appendTelemetry(out.Telemetry, u.Telemetry, secondsBetween(out.StartedAt, u.Began))
 		for _, f := range u.Files {
 			if !slices.ContainsFunc(out.Files, func(have bundle.File) bool { return have.Name == f.Name }) {
 				out.Files = append(out.Files, f)

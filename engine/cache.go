@@ -42,7 +42,7 @@ func (r *Run) checkCache(ctx context.Context) error {
 // decide: whatever else the machine does can make one answer twice as slow.
 func (r *Run) probeCache(ctx context.Context) (on bool, how string, err error) {
 	before := r.metrics(ctx)
-	if _, err := r.cachePrompt(ctx, 1); err != nil { // whatever is slow the first time is slow then
+	if _, err := r.cachePrompt(ctx, 1); err != nil { // takes what is slow only the first time
 		return false, "", err
 	}
 	votes := map[bool]int{}

@@ -49,11 +49,11 @@ func (s Simulated) Calibrate(ctx context.Context, streams int) (bundle.Calibrati
 		LateP99US: run.Lateness.P99.Microseconds(),
 		LateMaxUS: run.Lateness.Max.Microseconds(),
 	}
-	seenFirst, seenEach, err := seen(run.Records)
+	seenFirst, seenEach, err := clientMeans(run.Records)
 	if err != nil {
 		return k, err
 	}
-	trueFirst, trueEach, err := noted(records, len(run.Records))
+	trueFirst, trueEach, err := serverMeans(records, len(run.Records))
 	if err != nil {
 		return k, err
 	}
@@ -81,8 +81,8 @@ func (s Simulated) send(ctx context.Context, streams int) (*loadgen.Run, error) 
 	return r.Run(ctx, cell)
 }
 
-// seen returns the mean time to first token and per token that the client saw.
-func seen(records []loadgen.Record) (first, each time.Duration, err error) {
+// clientMeans returns the mean time to first token and per token as the client saw them.
+func clientMeans(records []loadgen.Record) (first, each time.Duration, err error) {
 	for _, r := range records {
 		if r.Outcome != loadgen.OK || r.Chunks < 2 {
 			return 0, 0, fmt.Errorf("the simulated server's answer ended as %s: %s", r.Outcome, r.Error)
@@ -94,8 +94,8 @@ func seen(records []loadgen.Record) (first, each time.Duration, err error) {
 	return first / n, each / n, nil
 }
 
-// noted returns the same as the server knows it.
-func noted(records []simserver.Record, want int) (first, each time.Duration, err error) {
+// serverMeans returns the mean time to first token and per token as the server noted them.
+func serverMeans(records []simserver.Record, want int) (first, each time.Duration, err error) {
 	n := time.Duration(0)
 	for _, r := range records {
 		var begin, end time.Duration

@@ -23,11 +23,11 @@ func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int
 		r.update(func(s *Snapshot) { s.Phase, s.CellSince = p, time.Now() })
 	}
 	defer phase(Idle)
-	r.tell(Event{Kind: CellStarted})
+	r.emit(Event{Kind: CellStarted})
 	phase(Preparing)
 	prepared, err := r.native.Prepare(ctx, c)
 	if err != nil {
-		return nil, r.gone(ctx, err)
+		return nil, r.causeOf(ctx, err)
 	}
 	u := &Unit{Test: t.Slug, ID: c.ID}
 	latency := math.NaN()
@@ -43,10 +43,10 @@ func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int
 	measured, err := r.send(ctx, prepared)
 	stopWatching()
 	if err != nil {
-		return nil, r.gone(ctx, err)
+		return nil, r.causeOf(ctx, err)
 	}
 	after := r.metrics(ctx)
-	if err := r.alive(ctx, measured); err != nil {
+	if err := r.checkFailures(ctx, measured); err != nil {
 		return nil, err
 	}
 	if err := r.complete(u, t, measured, latency, before, after); err != nil {
@@ -58,7 +58,7 @@ func (r *Run) cell(ctx context.Context, t contract.Test, c plan.Cell, number int
 	r.mu.Lock()
 	r.timed.measured(number, measured.End.Sub(measured.Start))
 	r.mu.Unlock()
-	r.tell(Event{Kind: CellDone, Figures: summary(&u.Cells[0])})
+	r.emit(Event{Kind: CellDone, Figures: summary(&u.Cells[0])})
 	return u, nil
 }
 
@@ -76,35 +76,36 @@ func (r *Run) send(ctx context.Context, p *runner.Prepared) (m *runner.Measured,
 		if err != nil || m.Stall().Milliseconds() <= audit.MostStallMS || n == attempts-1 {
 			break
 		}
-		r.tell(Event{Kind: Warning, Code: "stalled", Message: fmt.Sprintf("this program did not run for %s: the cell is measured again", m.Stall().Round(time.Millisecond))})
+		r.emit(Event{Kind: Warning, Code: "stalled", Message: fmt.Sprintf("this program did not run for %s: the cell is measured again", m.Stall().Round(time.Millisecond))})
 	}
 	return m, err
 }
 
-// gone tells a server that died from other reasons why a cell was not measured.
-func (r *Run) gone(ctx context.Context, err error) error {
+// causeOf returns why a cell was not measured: the run was interrupted, the server no
+// longer answers, or else err.
+func (r *Run) causeOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return cmp.Or(r.answering(ctx), err)
+	return cmp.Or(r.checkServer(ctx), err)
 }
 
-// answering looks whether the server still answers: ErrServerGone when not.
-func (r *Run) answering(ctx context.Context) error {
+// checkServer returns ErrServerGone when the server no longer answers.
+func (r *Run) checkServer(ctx context.Context) error {
 	if _, err := r.client.Models(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrServerGone, err)
 	}
 	return nil
 }
 
-// alive looks, after failures, whether the server still answers: what a dying
-// server gave is no measurement of it.
-func (r *Run) alive(ctx context.Context, m *runner.Measured) error {
+// checkFailures asks, where requests failed as they do when a server dies, whether it
+// still answers: a cell in which it died is no measurement.
+func (r *Run) checkFailures(ctx context.Context, m *runner.Measured) error {
 	for _, run := range m.Runs {
 		for _, rec := range run.Records {
 			switch rec.Outcome {
 			case loadgen.Connect, loadgen.Truncated, loadgen.Timeout, loadgen.HTTPStatus:
-				return r.answering(ctx)
+				return r.checkServer(ctx)
 			default:
 			}
 		}
@@ -124,7 +125,7 @@ func (r *Run) latency(ctx context.Context) float64 {
 	}, body)
 }
 
-// complete fills in a unit from what was measured.
+// complete turns what was measured of a cell into its unit.
 func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency float64, before, after hostinfo.Metrics) error {
 	c := m.Bundle(t)
 	if *c.Requests.Completed > 0 {
@@ -134,7 +135,7 @@ func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency flo
 		}
 		for _, f := range figures {
 			one := bundle.Cell{StartedAt: c.StartedAt, Reported: []bundle.Figure{f}}
-			if err := r.sound(t.Slug, one); err != nil { // tools divide by next to nothing
+			if err := r.validate(t.Slug, one); err != nil { // tools divide by next to nothing
 				c.Notes = append(c.Notes, bundle.NewNote(NoteFigureLeftOut, "figure", f.Name))
 				continue
 			}
@@ -151,16 +152,16 @@ func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency flo
 	if step := r.options.Machine.Clock.Step; step != nil {
 		c.Notes = append(c.Notes, step()...)
 	}
-	u.Began, u.Cells, u.Stop = c.StartedAt, []bundle.Cell{c}, ends(t, &c)
+	u.Began, u.Cells, u.Stop = c.StartedAt, []bundle.Cell{c}, stopAfter(t, &c)
 	if t.FromFile() && r.options.File != nil {
 		u.Files = []bundle.File{*r.options.File}
 	}
-	return r.sound(t.Slug, c)
+	return r.validate(t.Slug, c)
 }
 
-// sound reports what would make a bundle with this cell invalid: better now than
-// after hours.
-func (r *Run) sound(slug string, c bundle.Cell) error {
+// validate reports what would make a bundle with this cell invalid, while the cell can
+// still be measured again.
+func (r *Run) validate(slug string, c bundle.Cell) error {
 	b := r.journal.Start.Facts
 	b.StartedAt = c.StartedAt
 	b.Tests = []bundle.Test{{Slug: slug, Cells: []bundle.Cell{c}}}
@@ -174,10 +175,9 @@ func orZero(x float64) float64 {
 	return x
 }
 
-// ends says why a test ends with a cell, nil when it goes on: most requests failed,
-// so that more of them would only take time, or a sweep is past the limit that its
-// contract sets.
-func ends(t contract.Test, c *bundle.Cell) *bundle.Stop {
+// stopAfter returns why a test ends with a cell, nil when it goes on: more than half of
+// the requests failed, or a sweep is past the limit that its contract sets.
+func stopAfter(t contract.Test, c *bundle.Cell) *bundle.Stop {
 	if failed, planned := *c.Requests.Failed, *c.Requests.Planned; 2*failed > planned {
 		return &bundle.Stop{Reason: bundle.StopErrors, Detail: fmt.Sprintf("%d of %d requests failed", failed, planned)}
 	}

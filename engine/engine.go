@@ -125,8 +125,8 @@ func (r *Run) Close() {
 	}
 }
 
-// tell tells the observer.
-func (r *Run) tell(e Event) {
+// emit gives an event to the observer, with the present time and place.
+func (r *Run) emit(e Event) {
 	if r.options.Observe == nil {
 		return
 	}

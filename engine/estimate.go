@@ -6,7 +6,7 @@ import (
 	"example.org/arena/engine/plan"
 )
 
-// guess is what a server is taken to do before anything is measured.
+// guess is the speed that a server is assumed to have before anything is measured.
 var guess = plan.Speed{Prefill: 2000, Decode: 30}
 
 // Guess returns the speed that estimates begin with: 2,000 prompt tokens per second

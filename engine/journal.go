@@ -88,7 +88,7 @@ func DecodeJournal(path string, data []byte) (*Journal, error) {
 			}
 			break // being written when the run ended
 		}
-		if err := j.take(number, text); err != nil {
+		if err := j.readLine(number, text); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
 		}
 		j.size += int64(len(line)) + 1
@@ -99,10 +99,10 @@ func DecodeJournal(path string, data []byte) (*Journal, error) {
 	return j, nil
 }
 
-// take adds a line.
-func (j *Journal) take(number int, text []byte) error {
+// readLine adds what a line holds: the start, a unit or a calibration.
+func (j *Journal) readLine(number int, text []byte) error {
 	if number == 1 {
-		if err := strict(text, &j.Start); err != nil {
+		if err := unmarshalStrict(text, &j.Start); err != nil {
 			return err
 		}
 		if j.Start.Format != journalFormat {
@@ -111,7 +111,7 @@ func (j *Journal) take(number int, text []byte) error {
 		return nil
 	}
 	var e entry
-	if err := strict(text, &e); err != nil {
+	if err := unmarshalStrict(text, &e); err != nil {
 		return err
 	}
 	switch {
@@ -136,8 +136,9 @@ func (j *Journal) Unit(id string) *Unit {
 	return nil
 }
 
-// strict reads a line. What it does not know it refuses: the line would lose it.
-func strict(text []byte, into any) error {
+// unmarshalStrict decodes a line and refuses unknown keys, which would be lost when the
+// bundle is put together.
+func unmarshalStrict(text []byte, into any) error {
 	return json.Unmarshal(text, into, json.RejectUnknownMembers(true))
 }
 
@@ -149,11 +150,11 @@ func seal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sealed(text), nil
+	return withChecksum(text), nil
 }
 
-// sealed adds the checksum of an object to it.
-func sealed(text []byte) []byte {
+// withChecksum returns an object as a line with its checksum.
+func withChecksum(text []byte) []byte {
 	return fmt.Appendf(slices.Clip(text), "\t%08x\n", crc32.ChecksumIEEE(text))
 }
 
@@ -224,7 +225,7 @@ func continueJournal(old *Journal) (*journalFile, error) {
 	return &journalFile{Journal: *old, file: f}, nil
 }
 
-// add keeps a unit.
+// add writes a unit.
 func (j *journalFile) add(u Unit) error {
 	if err := j.write(entry{Unit: &u}); err != nil {
 		return err
@@ -233,8 +234,8 @@ func (j *journalFile) add(u Unit) error {
 	return nil
 }
 
-// calibrated keeps a calibration.
-func (j *journalFile) calibrated(k bundle.Calibration) error {
+// addCalibration writes a calibration.
+func (j *journalFile) addCalibration(k bundle.Calibration) error {
 	if err := j.write(entry{Calibration: &k}); err != nil {
 		return err
 	}
@@ -242,8 +243,8 @@ func (j *journalFile) calibrated(k bundle.Calibration) error {
 	return nil
 }
 
-// write appends a line and sees it to the disk. When that fails nothing of it
-// stays, as far as the file system allows.
+// write appends a line and syncs the file. When that fails the line is cut off again,
+// as far as the file system allows.
 func (j *journalFile) write(v any) error {
 	line, err := seal(v)
 	if err != nil {

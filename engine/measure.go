@@ -44,7 +44,7 @@ func (r *Run) openJournal() (err error) {
 	if r.journal, err = continueJournal(old); err != nil {
 		return err
 	}
-	r.tell(Event{Kind: Resumed, Message: fmt.Sprintf("%d of %d cells were measured before", old.cells(), len(r.options.Plan.Cells()))})
+	r.emit(Event{Kind: Resumed, Message: fmt.Sprintf("%d of %d cells were measured before", old.cells(), len(r.options.Plan.Cells()))})
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (r *Run) Measure(ctx context.Context) error {
 	if r.options.Machine.Sample != nil {
 		sampler, err := r.options.Machine.Sample(ctx)
 		if err != nil {
-			r.tell(Event{Kind: Warning, Code: "no_telemetry", Message: "no telemetry of the GPU: " + err.Error()})
+			r.emit(Event{Kind: Warning, Code: "no_telemetry", Message: "no telemetry of the GPU: " + err.Error()})
 		} else {
 			r.sampler = sampler
 		}
@@ -103,8 +103,8 @@ func (r *Run) calibrate(ctx context.Context, when string) error {
 		return fmt.Errorf("calibrate: %w", err)
 	}
 	k.When = when
-	r.tell(Event{Kind: Preflight, Message: fmt.Sprintf("the load generator sees tokens %.2f ms after they are sent, with %d streams", float64(k.TTFTErrorUS)/1000, k.Streams)})
-	return r.journal.calibrated(k)
+	r.emit(Event{Kind: Preflight, Message: fmt.Sprintf("the load generator sees tokens %.2f ms after they are sent, with %d streams", float64(k.TTFTErrorUS)/1000, k.Streams)})
+	return r.journal.addCalibration(k)
 }
 
 // calibrationStreams is the most streams that a calibration has: an open loop
@@ -113,10 +113,10 @@ const calibrationStreams = 50
 
 // test measures the cells of a test, up to one that ends it.
 func (r *Run) test(ctx context.Context, t plan.Test, first int) (err error) {
-	r.tell(Event{Kind: TestStarted})
+	r.emit(Event{Kind: TestStarted})
 	defer func() {
 		if err == nil {
-			r.tell(Event{Kind: TestDone})
+			r.emit(Event{Kind: TestDone})
 		}
 	}()
 	if r.options.Tools != nil {
@@ -181,7 +181,7 @@ func (r *Run) skip(t plan.Test, first, from int, why string) {
 	for i := from; i < len(t.Cells); i++ {
 		r.openCell(first+i, i, t.Cells[i])
 		r.closeCell(first + i)
-		r.tell(Event{Kind: CellSkipped, Message: why})
+		r.emit(Event{Kind: CellSkipped, Message: why})
 	}
 }
 

@@ -63,13 +63,13 @@ func (r *Run) preflight(ctx context.Context) error {
 
 // pass reports a check that went well.
 func (r *Run) pass(format string, args ...any) {
-	r.tell(Event{Kind: Preflight, Message: fmt.Sprintf(format, args...)})
+	r.emit(Event{Kind: Preflight, Message: fmt.Sprintf(format, args...)})
 }
 
 // warn reports what a person should know, and notes it in the bundle.
 func (r *Run) warn(n bundle.Note, format string, args ...any) {
 	r.facts.Notes = append(r.facts.Notes, n)
-	r.tell(Event{Kind: Warning, Code: n.Code, Message: fmt.Sprintf(format, args...)})
+	r.emit(Event{Kind: Warning, Code: n.Code, Message: fmt.Sprintf(format, args...)})
 }
 
 func refuse(code, advice, format string, args ...any) error {
@@ -132,7 +132,7 @@ func (r *Run) checkClock(context.Context) error {
 	return nil
 }
 
-// checkRecord holds the bundle to be against the rules that a published one meets.
+// checkRecord validates the bundle that the run would write, as far as it is known.
 func (r *Run) checkRecord(context.Context) error {
 	b := r.facts
 	b.StartedAt = bundle.Stamp(time.Now())

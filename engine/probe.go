@@ -31,7 +31,7 @@ func (r *Run) params() openai.Params {
 	return p
 }
 
-// freeParams returns those of requests whose answers end when the model wants to.
+// freeParams returns the fields of requests whose answers the model ends.
 func (r *Run) freeParams() openai.Params {
 	p := openai.Params{Model: r.found.ServedName, ContinuousUsage: r.found.Continuous}
 	if r.found.NoCache {
@@ -40,7 +40,7 @@ func (r *Run) freeParams() openai.Params {
 	return p
 }
 
-// ask sends a question by itself.
+// ask sends a single question.
 func (r *Run) ask(ctx context.Context, p openai.Params, question string) (loadgen.Result, error) {
 	body, err := p.Chat([]openai.Message{{Role: "user", Content: question}})
 	if err != nil {
@@ -63,7 +63,8 @@ func (r *Run) firstToken(ctx context.Context, messages []openai.Message) (loadge
 	return r.client.Send(ctx, time.Now(), loadgen.Request{Body: body, OutputTokens: 1}), nil
 }
 
-// probeTokens is how long an answer has to become against the model's will.
+// probeTokens is the length that an answer is forced to have, although the model would
+// end it after a word.
 const probeTokens = 24
 
 // probeAnswers finds out which fields the server knows: usage in every chunk, and

@@ -262,7 +262,7 @@ func resealed(t *testing.T, line, old, replacement string) string {
 	if !strings.Contains(text, old) {
 		t.Fatalf("no %s in the line", old)
 	}
-	return string(sealed([]byte(strings.Replace(text, old, replacement, 1))))
+	return string(withChecksum([]byte(strings.Replace(text, old, replacement, 1))))
 }
 
 // TestJournalIsExclusive: neither a second run nor a second continuation touches a

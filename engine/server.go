@@ -15,8 +15,8 @@ import (
 	"example.org/arena/results/bundle"
 )
 
-// A server is what was found out about how to talk to it. It is part of a run's
-// identity: another answer means other requests.
+// A server is how requests to the server are made, as the checks found out. It is part
+// of a run's identity: a run that finds another answer would send other requests.
 type server struct {
 	ServedName string `json:"served_name"`
 	MaxTokens  int    `json:"max_tokens,omitzero"` // of prompt and answer together; 0 when it does not say
@@ -65,7 +65,7 @@ func (r *Run) checkModel(ctx context.Context) error {
 		r.facts.Kind = bundle.Run
 	}
 	if id := r.options.Stated.Model.ID; id != served.ID && id != "" && r.options.Stated.Model.ServedName == "" {
-		r.tell(Event{Kind: Warning, Code: "served_name_differs", Message: fmt.Sprintf("the only model that is served is called %q, and is taken for %s", served.ID, id)})
+		r.emit(Event{Kind: Warning, Code: "served_name_differs", Message: fmt.Sprintf("the only model that is served is called %q, and is taken for %s", served.ID, id)})
 	} else {
 		r.pass("the server serves %q", served.ID)
 	}

@@ -2,9 +2,9 @@ package engine
 
 import "example.org/arena/results/bundle"
 
-// joined adds samples to those of a test, shifted by seconds. A column that one of
+// appendTelemetry adds samples to those of a test, shifted by seconds. A column that one of
 // the two does not have gets a null for each of its samples.
-func joined(all, more *bundle.Telemetry, shift float64) *bundle.Telemetry {
+func appendTelemetry(all, more *bundle.Telemetry, shift float64) *bundle.Telemetry {
 	if more == nil {
 		return all
 	}

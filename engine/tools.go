@@ -45,7 +45,7 @@ func (r *Run) testWithTools(ctx context.Context, t plan.Test, first int) error {
 func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit, error) {
 	r.update(func(s *Snapshot) { s.Phase, s.CellSince, s.Requests = Measuring, time.Now(), 0 })
 	defer r.update(func(s *Snapshot) { s.Phase = Idle })
-	r.tell(Event{Kind: CellStarted})
+	r.emit(Event{Kind: CellStarted})
 	r.progress.Reset()
 	var seen runner.ToolProgress
 	first := r.Snapshot().Place
@@ -70,10 +70,10 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 		if !ok || fault.Fault == runner.ToolNotFound || fault.Fault == runner.ToolContainer {
 			return nil, err // nothing ran: it can be put right, and the run continued
 		}
-		if err := r.answering(ctx); err != nil {
+		if err := r.checkServer(ctx); err != nil {
 			return nil, err
 		}
-		r.tell(Event{Kind: Warning, Code: "command_failed", Message: err.Error()})
+		r.emit(Event{Kind: Warning, Code: "command_failed", Message: err.Error()})
 		if u.Stop == nil {
 			u.Stop = &bundle.Stop{Reason: bundle.StopErrors, Detail: string(fault.Fault)}
 		}
@@ -90,7 +90,7 @@ func (r *Run) command(ctx context.Context, t plan.Test, n int, id string) (*Unit
 	if err := r.journal.add(*u); err != nil {
 		return nil, err
 	}
-	r.tell(Event{Kind: CellDone})
+	r.emit(Event{Kind: CellDone})
 	return u, nil
 }
 

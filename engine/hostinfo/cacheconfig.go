@@ -44,7 +44,7 @@ func CacheConfig(m Metrics) (settings []bundle.Setting, prefixCaching *bool) {
 		for _, s := range m.series["vllm:cache_config_info"] {
 			values = append(values, s.labels[label])
 		}
-		value := one(values)
+		value := onlyValue(values)
 		if slices.Contains(values, "") || !want.form.MatchString(value) {
 			continue
 		}

@@ -148,7 +148,7 @@ func registryDigest(ctx context.Context, sys System, tool, id, ref string) strin
 		}
 		all = append(all, digest)
 	}
-	return one(all)
+	return onlyValue(all)
 }
 
 // shortRepository returns the name of an image without tag and without what Docker

@@ -43,7 +43,7 @@ func TestCorpusTelemetry(t *testing.T) {
 		sum := 0.0
 		for i, row := range rows[1:] {
 			at := start.Add(time.Duration(i) * time.Second)
-			s.line("0, 1, , "+row[1]+", "+row[2]+", "+row[3]+", 3003, "+row[4]+", [N/A], 0x0", at)
+			s.addLine("0, 1, , "+row[1]+", "+row[2]+", "+row[3]+", 3003, "+row[4]+", [N/A], 0x0", at)
 			watts, err := strconv.ParseFloat(row[1], 64)
 			if err != nil {
 				return err

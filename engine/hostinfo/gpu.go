@@ -49,7 +49,7 @@ func (f *finder) gpus(ctx context.Context) {
 		return
 	}
 	f.models(names)
-	f.set("driver", &f.host.Driver, one(drivers), driverForm)
+	f.set("driver", &f.host.Driver, onlyValue(drivers), driverForm)
 	f.vbios(bioses)
 	f.set("cuda", &f.host.CUDA, f.cuda(ctx), cudaForm)
 }
@@ -156,8 +156,8 @@ func distinct(list []string) []string {
 	return out
 }
 
-// one returns the value that all agree on, else none.
-func one(list []string) string {
+// onlyValue returns the value that all agree on, else none.
+func onlyValue(list []string) string {
 	if d := distinct(list); len(d) == 1 {
 		return d[0]
 	}

@@ -60,7 +60,7 @@ func (m Metrics) Empty() bool { return len(m.series) == 0 }
 func parseSeries(line string) (name string, s series, err error) {
 	end := strings.IndexAny(line, "{ \t")
 	if end < 0 {
-		return "", s, fmt.Errorf("%q has no value", short(line))
+		return "", s, fmt.Errorf("%q has no value", truncate(line))
 	}
 	name, rest := line[:end], line[end:]
 	if trimmed := strings.TrimLeft(rest, " \t"); strings.HasPrefix(trimmed, "{") {
@@ -73,18 +73,18 @@ func parseSeries(line string) (name string, s series, err error) {
 		}
 	}
 	if !nameForm(name) {
-		return "", s, fmt.Errorf("%q is not the name of a metric", short(name))
+		return "", s, fmt.Errorf("%q is not the name of a metric", truncate(name))
 	}
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
-		return "", s, fmt.Errorf("%s has no value", short(name))
+		return "", s, fmt.Errorf("%s has no value", truncate(name))
 	}
 	if s.value, err = strconv.ParseFloat(fields[0], 64); err != nil || strings.ContainsAny(fields[0], "_xXpP") {
-		return "", s, fmt.Errorf("%s: %q is not a number", short(name), short(fields[0]))
+		return "", s, fmt.Errorf("%s: %q is not a number", truncate(name), truncate(fields[0]))
 	}
 	if len(fields) > 1 && fields[1] != "#" {
 		if _, err := strconv.ParseFloat(fields[1], 64); err != nil {
-			return "", s, fmt.Errorf("%s: %q is not a time", short(name), short(fields[1]))
+			return "", s, fmt.Errorf("%s: %q is not a time", truncate(name), truncate(fields[1]))
 		}
 	}
 	s.id = labelID(s.labels)
@@ -120,7 +120,7 @@ func parseLabels(text string) (name string, labels map[string]string, rest strin
 		}
 		after = strings.TrimLeft(after, " \t")
 		if !ok || !strings.HasPrefix(after, `"`) {
-			return "", nil, "", fmt.Errorf("label %s has no value in quotes", short(key))
+			return "", nil, "", fmt.Errorf("label %s has no value in quotes", truncate(key))
 		}
 		if value, text, err = unquoteLabel(after[1:]); err != nil {
 			return "", nil, "", err
@@ -171,8 +171,8 @@ func labelID(labels map[string]string) string {
 	return strings.Join(parts, ",")
 }
 
-// short returns the beginning of a text that may be long.
-func short(text string) string {
+// truncate returns the beginning of a text that may be long.
+func truncate(text string) string {
 	if len(text) > 60 {
 		return strings.ToValidUTF8(text[:60], "") + "…"
 	}

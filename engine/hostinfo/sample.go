@@ -43,9 +43,9 @@ type cycle struct {
 	at     time.Time
 }
 
-// line takes in a line. It returns a sample when the line was the last of its
+// addLine adds a line. It returns a sample when the line was the last of its
 // moment. A moment that lacks a GPU is dropped: its sums would be too small.
-func (c *cycle) line(text string, arrived time.Time) (sample, bool) {
+func (c *cycle) addLine(text string, arrived time.Time) (sample, bool) {
 	rows := csvRows(text, len(c.fields))
 	if len(rows) != 1 {
 		return sample{}, false
@@ -68,7 +68,7 @@ func (c *cycle) line(text string, arrived time.Time) (sample, bool) {
 		return sample{}, false
 	}
 	c.next = 0
-	return c.join(), true
+	return c.sample(), true
 }
 
 // Lines may wait in a buffer of the program: its own time is the better one, as
@@ -95,8 +95,8 @@ func sampledAt(text string, arrived time.Time) time.Time {
 // mebibyte is how many megabytes the program's unit of memory has.
 const mebibyte = float64(1<<20) / 1e6
 
-// join makes a sample of the lines of all GPUs.
-func (c *cycle) join() sample {
+// sample makes one of the lines of all GPUs.
+func (c *cycle) sample() sample {
 	s := sample{
 		at:     c.at,
 		power:  sum(c.column(fieldPower, 1e6)),

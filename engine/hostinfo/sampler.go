@@ -111,14 +111,14 @@ func askedFields(ctx context.Context, sys System) (fields []string, out []byte, 
 // lineSize is the longest line that is read, in bytes.
 const lineSize = 4 << 10
 
-// read takes in lines until there are no more.
+// read adds the lines of the program until it ends.
 func (s *Sampler) read() {
 	defer close(s.done)
 	in := bufio.NewReaderSize(s.child.Out, lineSize)
 	for {
 		line, err := in.ReadSlice('\n')
 		if err == nil {
-			s.line(string(line), s.now())
+			s.addLine(string(line), s.now())
 		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) { // a longer line is no sample
 			break
@@ -132,11 +132,11 @@ func (s *Sampler) read() {
 	}
 }
 
-// line takes in a line that arrived at a time.
-func (s *Sampler) line(text string, arrived time.Time) {
+// addLine adds a line and the time at which it arrived.
+func (s *Sampler) addLine(text string, arrived time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sample, ok := s.cycle.line(text, arrived)
+	sample, ok := s.cycle.addLine(text, arrived)
 	if !ok {
 		return
 	}

@@ -365,7 +365,7 @@ func FuzzSampler(f *testing.F) {
 		now := at
 		for line := range strings.Lines(text) {
 			now = now.Add(time.Second)
-			s.line(line, now)
+			s.addLine(line, now)
 		}
 		tel := s.Between(at.Add(-time.Hour), now)
 		if tel == nil {

@@ -93,16 +93,16 @@ func (s *Sampler) EnergyMJ(from, to time.Time) *int64 {
 			points = append(points, x)
 		}
 	}
-	joules, covered := area(s.held(points), from, to)
+	joules, covered := area(s.extendEnds(points), from, to)
 	if !covered {
 		return nil
 	}
 	return new(int64(math.Round(joules * 1e3)))
 }
 
-// held adds points before the first and after the last, where their values still
-// hold.
-func (s *Sampler) held(points []sample) []sample {
+// extendEnds adds a point before the first and one after the last, as far as their
+// values can be taken to hold.
+func (s *Sampler) extendEnds(points []sample) []sample {
 	if len(points) == 0 {
 		return nil
 	}

@@ -34,8 +34,8 @@ func (m *Measured) Bundle(t contract.Test) bundle.Cell {
 	return c
 }
 
-// A placed is a record with where it stands in its cell.
-type placed struct {
+// A placedRecord is a record with its repetition.
+type placedRecord struct {
 	loadgen.Record
 	repetition int
 	shift      time.Duration // of its repetition, from the start of the cell
@@ -43,15 +43,15 @@ type placed struct {
 
 // records lists the measured requests of all repetitions. Those of warm-up batches
 // are left out; the batches of one schedule count as repetitions.
-func (m *Measured) records() []placed {
-	var list []placed
+func (m *Measured) records() []placedRecord {
+	var list []placedRecord
 	for i, run := range m.Runs {
 		shift := run.Origin.Sub(m.Start)
 		for _, r := range run.Records {
 			if r.Warmup {
 				continue
 			}
-			p := placed{r, i, shift}
+			p := placedRecord{r, i, shift}
 			if s := m.Cell.Repetitions[i].Schedule; s.Kind == arrival.Batched {
 				p.repetition = batchOf(s, r.Seq)
 			}
@@ -76,8 +76,8 @@ func batchOf(s arrival.Schedule, seq int) int {
 	return n
 }
 
-// columns puts records into columns.
-func columns(list []placed, s arrival.Schedule, turns int) *bundle.Records {
+// columns returns records as a bundle holds them: a column for each moment and count.
+func columns(list []placedRecord, s arrival.Schedule, turns int) *bundle.Records {
 	r := &bundle.Records{}
 	several := len(list) > 0 && list[len(list)-1].repetition > 0
 	capped := s.Kind == arrival.Open && s.MaxConcurrency > 0
@@ -120,7 +120,7 @@ func columns(list []placed, s arrival.Schedule, turns int) *bundle.Records {
 }
 
 // moment returns an offset from the start of the cell.
-func (p placed) moment(o loadgen.Offset) *int64 {
+func (p placedRecord) moment(o loadgen.Offset) *int64 {
 	if o == loadgen.Unknown {
 		return nil
 	}
@@ -143,7 +143,7 @@ func count(n int) *int64 {
 
 // totals counts how requests ended, and the tokens of those that were answered. A
 // total that one answer leaves out is not known.
-func totals(list []placed) (*bundle.Requests, *bundle.Tokens) {
+func totals(list []placedRecord) (*bundle.Requests, *bundle.Tokens) {
 	var completed, failed int
 	var in, out int64
 	inKnown, outKnown := true, true
@@ -173,7 +173,7 @@ func totals(list []placed) (*bundle.Requests, *bundle.Tokens) {
 
 // distributions counts the times between chunks with tokens, and the tokens of
 // chunks, of all requests that were answered.
-func distributions(list []placed) (gaps, tokens *bundle.Histogram) {
+func distributions(list []placedRecord) (gaps, tokens *bundle.Histogram) {
 	var between, carried []int64
 	for _, p := range list {
 		if p.Outcome != loadgen.OK {
@@ -198,7 +198,7 @@ func distributions(list []placed) (gaps, tokens *bundle.Histogram) {
 }
 
 // client says how well the load generator kept up, over all repetitions.
-func (m *Measured) client(list []placed) *bundle.Client {
+func (m *Measured) client(list []placedRecord) *bundle.Client {
 	c := &bundle.Client{CountedBy: countedBy(list), Spread: loadgen.DefaultSpread.Microseconds(), Arrivals: "process"}
 	if m.kernelTime {
 		c.Arrivals = "kernel"
@@ -237,7 +237,7 @@ func (m *Measured) client(list []placed) *bundle.Client {
 
 // countedBy says how the tokens of answers were counted, "mixed" when not all the
 // same way.
-func countedBy(list []placed) string {
+func countedBy(list []placedRecord) string {
 	by := ""
 	for _, p := range list {
 		switch {

@@ -54,7 +54,8 @@ func Compare(tool, native []bundle.Figure) []Row {
 	return rows
 }
 
-// named returns figures under the names that others have for them.
+// named returns figures under the names that others have for the same metric, where
+// both have one figure of it.
 func named(figures, others []bundle.Figure) []bundle.Figure {
 	of := func(list []bundle.Figure, key metric.Key) (only *bundle.Figure, n int) {
 		for i := range list {

@@ -2,6 +2,6 @@ package runner
 
 import "syscall"
 
-// endWithUs makes the kernel end a process when this program is killed. The kernel
-// looks at the thread that started it, which has to live as long.
-func endWithUs(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGTERM }
+// killWithParent makes the kernel end a process when this program is killed. The kernel
+// watches the thread that started the process: that thread has to live as long.
+func killWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGTERM }

@@ -4,4 +4,4 @@ package runner
 
 import "syscall"
 
-func endWithUs(*syscall.SysProcAttr) {}
+func killWithParent(*syscall.SysProcAttr) {}

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// aside bounds a command beside the measurement.
-const aside = 2 * time.Minute
+// sideTimeout bounds a command that prepares a measurement or cleans up after it.
+const sideTimeout = 2 * time.Minute
 
-// inside runs a command in the container and returns what it printed.
-func (r *toolRun) inside(ctx context.Context, argv ...string) (stdout, stderr string, exit Exit, err error) {
-	ctx, cancel := context.WithTimeout(ctx, aside)
+// runInside runs a command in the container and returns what it printed.
+func (r *toolRun) runInside(ctx context.Context, argv ...string) (stdout, stderr string, exit Exit, err error) {
+	ctx, cancel := context.WithTimeout(ctx, sideTimeout)
 	defer cancel()
 	var mu sync.Mutex
 	out, errs := &capture{mu: &mu, line: func(string) {}}, &capture{mu: &mu, line: func(string) {}}
@@ -32,7 +32,7 @@ func (r *toolRun) prepare(ctx context.Context) error {
 	if p := r.resultPath(); p != "" {
 		clear = []string{"rm", "-f", "--", p}
 	}
-	_, said, exit, err := r.inside(ctx, clear...)
+	_, said, exit, err := r.runInside(ctx, clear...)
 	if err != nil {
 		return notStarted(r.test.Tool(), "docker", err)
 	}
@@ -50,7 +50,7 @@ func (r *toolRun) prepare(ctx context.Context) error {
 		e.Msg = "remove the result of an earlier run in the container: " + e.Msg
 		return e
 	}
-	if err := r.leftOver(ctx); err != nil {
+	if err := r.refuseLeftOver(ctx); err != nil {
 		return err
 	}
 	return r.askVersion(ctx)
@@ -66,7 +66,7 @@ func (r *toolRun) askVersion(ctx context.Context) error {
 	version, known := r.versions[container]
 	r.mu.Unlock()
 	if !known {
-		out, _, exit, err := r.inside(ctx, "vllm", "--version")
+		out, _, exit, err := r.runInside(ctx, "vllm", "--version")
 		if err := ctx.Err(); err != nil {
 			return interrupted(r.test.Tool(), exit, err)
 		}
@@ -90,14 +90,14 @@ func (r *toolRun) askVersion(ctx context.Context) error {
 	return nil
 }
 
-// fetch reads the result that the command saved. Without one, the printed block
-// has to do.
+// fetch reads the result that the command saved in the container. Without one the
+// printed block is read.
 func (r *toolRun) fetch(ctx context.Context) {
 	p := r.resultPath()
 	if p == "" {
 		return
 	}
-	if out, _, exit, err := r.inside(ctx, "cat", p); err == nil && exit.OK() {
+	if out, _, exit, err := r.runInside(ctx, "cat", p); err == nil && exit.OK() {
 		r.saved = r.scrub.clean(out)
 	}
 }
@@ -136,14 +136,14 @@ sys.exit(1)`
 
 const foundCode = 3
 
-// leftOver refuses to measure while the same command still runs in the container,
+// refuseLeftOver refuses to measure while the same command still runs in the container,
 // as it does after this program was killed: both would load the server. Where the
 // container has no Python it cannot be told.
-func (r *toolRun) leftOver(ctx context.Context) error {
+func (r *toolRun) refuseLeftOver(ctx context.Context) error {
 	if containerOf(r.test) == "" {
 		return nil
 	}
-	_, _, exit, err := r.inside(ctx, r.endArgv("find")...)
+	_, _, exit, err := r.runInside(ctx, r.endArgv("find")...)
 	if err != nil || exit.Code != foundCode {
 		return nil // the command itself will say what is wrong
 	}
@@ -161,7 +161,7 @@ func (r *toolRun) stopInside(ctx context.Context) bool {
 	if containerOf(r.test) == "" {
 		return true
 	}
-	_, _, exit, err := r.inside(ctx, r.endArgv("end")...)
+	_, _, exit, err := r.runInside(ctx, r.endArgv("end")...)
 	return err == nil && exit.OK()
 }
 

@@ -46,8 +46,8 @@ func (e *ToolError) Error() string {
 
 func (e *ToolError) Unwrap() error { return e.Err }
 
-// install says how a program is had.
-func install(program string) string {
+// installHint says how to get a program.
+func installHint(program string) string {
 	switch program {
 	case "uvx":
 		return "install uv, which brings uvx (https://docs.astral.sh/uv), or measure with --runner native"
@@ -57,14 +57,14 @@ func install(program string) string {
 	return "put " + program + " on the PATH"
 }
 
-// notStarted words the error of a process that did not start.
+// notStarted returns the error of a process that did not start.
 func notStarted(tool contract.Tool, program string, err error) *ToolError {
 	e := &ToolError{Tool: tool, Fault: ToolNotFound, Exit: Exit{Code: -1}, Err: err}
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return interrupted(tool, e.Exit, err)
 	case errors.Is(err, exec.ErrNotFound):
-		e.Msg, e.Hint = program+" was not found", install(program)
+		e.Msg, e.Hint = program+" was not found", installHint(program)
 	default:
 		e.Msg = fmt.Sprintf("start %s: %v", program, withoutPath(err))
 	}
@@ -108,7 +108,7 @@ func containerFault(tool contract.Tool, container string, exit Exit, said string
 	return nil, false
 }
 
-// failed words the end of a tool that did not end well.
+// failed returns the error of a tool that ended with a code or by a signal.
 func (x *Tools) failed(tool contract.Tool, exit Exit, said string) *ToolError {
 	e := &ToolError{Tool: tool, Fault: ToolExit, Exit: exit, Msg: exit.String()}
 	if exit.Signal != "" {

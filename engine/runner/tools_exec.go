@@ -48,7 +48,7 @@ func Execute(ctx context.Context, p Process) (Exit, error) {
 	cmd.Env = append(cmd.Environ(), p.Env...)
 	cmd.Stdout, cmd.Stderr = p.Stdout, p.Stderr
 	ownGroup(cmd)
-	runtime.LockOSThread() // it may be watched by the kernel as the parent: see endWithUs
+	runtime.LockOSThread() // it may be watched by the kernel as the parent: see killWithParent
 	defer runtime.UnlockOSThread()
 	done := make(chan struct{})
 	cmd.Cancel = func() error {

@@ -12,7 +12,7 @@ import (
 // Ctrl-C at the terminal does not reach them before we say so.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	endWithUs(cmd.SysProcAttr)
+	killWithParent(cmd.SysProcAttr)
 }
 
 func interrupt(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGINT) }

@@ -20,8 +20,8 @@ var (
 	tqdmBar     = regexp.MustCompile(`^\d+%\|.*\| (\d+)/(\d+) \[`)
 )
 
-// Update reads a line of the tool and reports whether it said how far the command is. Of a
-// batch llama-benchy only says that it begins, so that Done stays 0 in it.
+// Update reads a line of the tool and reports whether it said how far the command is.
+// Of a batch llama-benchy only says that it begins, so that Done stays 0 in it.
 func (p *ToolProgress) Update(line string) bool {
 	line = strings.TrimSpace(line)
 	switch {

@@ -55,7 +55,7 @@ func (x *Tools) Run(ctx context.Context, c *contract.Contract, t contract.Test, 
 	}
 	r.begin()
 	if err := r.run(ctx); err != nil {
-		r.fail(err)
+		r.recordFailure(err)
 		return r.out, err
 	}
 	return r.out, nil
@@ -98,12 +98,12 @@ func (r *toolRun) run(ctx context.Context) error {
 		return notStarted(r.test.Tool(), r.command.Argv[0], err)
 	}
 	if !exit.OK() {
-		err := r.ended(ctx, exit)
-		r.keep()
+		err := r.exitFault(ctx, exit)
+		r.recordFiles()
 		return err
 	}
 	r.fetch(context.WithoutCancel(ctx))
-	r.keep()
+	r.recordFiles()
 	if err := r.store(r.out.Files); err != nil {
 		return &ToolError{Tool: r.test.Tool(), Fault: ToolUnreadable, Msg: fmt.Sprintf("keep its output: %v", withoutPath(err)), Hint: "the work folder is " + r.Dir, Err: err}
 	}
@@ -136,8 +136,8 @@ func (r *toolRun) exec(ctx context.Context, argv []string, stdout, stderr *captu
 	return Execute(ctx, p)
 }
 
-// ended says why a command that did not end well did so.
-func (r *toolRun) ended(ctx context.Context, exit Exit) error {
+// exitFault says why a command ended with a code or by a signal.
+func (r *toolRun) exitFault(ctx context.Context, exit Exit) error {
 	said := cmp.Or(lastLine(r.stderr), lastLine(r.stdout))
 	if err := ctx.Err(); err != nil {
 		e := interrupted(r.test.Tool(), exit, err)
@@ -154,8 +154,8 @@ func (r *toolRun) ended(ctx context.Context, exit Exit) error {
 	return r.failed(r.test.Tool(), exit, said)
 }
 
-// keep lists what the command printed and saved.
-func (r *toolRun) keep() {
+// recordFiles lists the outputs of the command with their hashes.
+func (r *toolRun) recordFiles() {
 	for _, f := range []struct{ kind, data string }{{"stdout.txt", r.stdout}, {"stderr.txt", r.stderr}, {"json", r.saved}} {
 		if f.data == "" {
 			continue
@@ -178,7 +178,7 @@ func (r *toolRun) rawName(kind string) string {
 	return name + "." + kind
 }
 
-// read takes the figures out of the output.
+// read reads the figures that the command printed or saved.
 func (r *toolRun) read() error {
 	reading, err := ingest.ReadOutput(r.test, r.n, ingest.Output{
 		Printed: ingest.Input{Name: r.rawName("stdout.txt"), Data: []byte(r.stdout)},
@@ -223,8 +223,8 @@ func (r *toolRun) label() string {
 	return cmp.Or(r.Names.Model, contract.ModelPlaceholder)
 }
 
-// fail fills in why there are no figures.
-func (r *toolRun) fail(err error) {
+// recordFailure makes the test one of cells without figures, and says why.
+func (r *toolRun) recordFailure(err error) {
 	e, ok := errors.AsType[*ToolError](err)
 	if !ok {
 		return
@@ -245,7 +245,7 @@ func (r *toolRun) fail(err error) {
 	for _, c := range cells {
 		test.Cells = append(test.Cells, r.emptyCell(c, test.Stopped.Detail))
 	}
-	_ = r.store(r.out.Files) // the failure of the command is the news
+	_ = r.store(r.out.Files) // what the command itself died of matters more
 }
 
 // emptyCell is a cell without figures.
