@@ -33,9 +33,9 @@ echarts.use([
 ]);
 
 // position is the pixel position of a value, moved to its bar within a group.
-function position(api, { bar, layout, flat }, along, value) {
-  const p = api.coord(flat ? [value, along] : [along, value]);
-  if (layout) p[flat ? 1 : 0] += api.barLayout(layout)[bar].offsetCenter;
+function position(api, { bar, layout }, along, value) {
+  const p = api.coord([along, value]);
+  if (layout) p[0] += api.barLayout(layout)[bar].offsetCenter;
   return p;
 }
 
@@ -52,7 +52,7 @@ const line = (from, to, style) => ({
 // errorBar draws one whisker per item [along, lo, hi], with half-caps of cap
 // pixels.
 function errorBar(params, api) {
-  const { cap, flat } = params.itemPayload;
+  const { cap } = params.itemPayload;
   const style = { stroke: api.visual("color"), lineWidth: 1.25, fill: "none" };
   const [lo, hi] = [1, 2].map((i) => {
     const v = api.value(i);
@@ -61,8 +61,7 @@ function errorBar(params, api) {
   const children = [];
   for (const p of [lo, hi]) {
     if (!p) continue;
-    const [dx, dy] = flat ? [0, cap] : [cap, 0];
-    children.push(line([p[0] - dx, p[1] - dy], [p[0] + dx, p[1] + dy], style));
+    children.push(line([p[0] - cap, p[1]], [p[0] + cap, p[1]], style));
   }
   if (lo && hi) children.push(line(lo, hi, style));
   return { type: "group", children };
@@ -91,15 +90,13 @@ function band(params, api) {
   };
 }
 
-// limit draws a line across the plot, at the item's y or, lying, at its x.
+// limit draws a line across the plot at the item's y.
 function limit(params, api) {
-  const { x, y, width, height } = params.coordSys;
-  const { stroke, flat } = params.itemPayload;
+  const { x, width } = params.coordSys;
+  const { stroke } = params.itemPayload;
   const p = api.coord([api.value(0), api.value(1)]);
   const style = { stroke, lineWidth: 1, lineDash: [5, 4], fill: "none" };
-  return flat
-    ? line([p[0], y], [p[0], y + height], style)
-    : line([x, p[1]], [x + width, p[1]], style);
+  return line([x, p[1]], [x + width, p[1]], style);
 }
 
 // note writes the payload's text of an item beside it, or at its height at an

@@ -191,12 +191,13 @@ func (v *visit) clipped() {
 	v.t.Helper()
 	list := v.page.MustEval(`() => {
 		const found = [];
+		const hair = 1.001; // a pixel, and what a browser's sum of positions is off
 		for (const svg of document.querySelectorAll("svg.chart, [data-chart-live] svg")) {
 			const outer = svg.getBoundingClientRect();
 			if (outer.width === 0) continue;
 			const texts = [...svg.querySelectorAll("text")].map((e) => [e.textContent, e.getBoundingClientRect()]);
 			texts.forEach(([text, box], i) => {
-				if (box.left < outer.left - 1 || box.right > outer.right + 1 || box.top < outer.top - 1 || box.bottom > outer.bottom + 1) {
+				if (box.left < outer.left - hair || box.right > outer.right + hair || box.top < outer.top - hair || box.bottom > outer.bottom + hair) {
 					found.push("outside: " + text);
 				}
 				for (const [other, b] of texts.slice(i + 1)) {

@@ -54,7 +54,8 @@ type Axis struct {
 type Spread int
 
 // The ways to draw a spread. A Band follows the line of a Line chart; bars and
-// points of a Scatter always have Whiskers.
+// points of a Scatter always have Whiskers. No page shows a Band yet: it is there
+// for load curves with many points, where whiskers would touch.
 const (
 	Whiskers Spread = iota
 	Band
@@ -66,7 +67,6 @@ const (
 type Series struct {
 	Name   string
 	Slot   int
-	Dashed bool // a companion of other series, as a computed one beside a measured one
 	Spread Spread
 	Points []Point
 }
@@ -99,17 +99,17 @@ type Line struct {
 }
 
 // A Bar chart compares values between categories: X.Scale must be Category and
-// Y.Scale Linear. Horizontal lays the bars down, for long category names.
+// Y.Scale Linear.
 type Bar struct {
 	Title, Description string
 	X, Y               Axis
 	Series             []Series
 	Limits             []Limit
-	Horizontal         bool
 }
 
 // A Scatter plot relates two values. Points that have a Name are labelled where
-// a label finds room.
+// a label finds room. No page shows one yet: it is there for a map of quality
+// against speed.
 type Scatter struct {
 	Title, Description string
 	X, Y               Axis

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 )
@@ -162,4 +164,25 @@ func cellText(cell Cell, room float64) string {
 		return symbol
 	}
 	return text
+}
+
+// nameRoom is the room for names at the left of a plot.
+func nameRoom(names []string, most float64) float64 {
+	w := 0.0
+	for _, name := range names {
+		w = math.Max(w, textWidth(clean(name), fontSize))
+	}
+	return math.Ceil(math.Min(w, most))
+}
+
+// downwards makes an axis of names that run from top to bottom.
+func (o *axisOption) downwards(names []string, room float64) {
+	o.Inverse = opts.Bool(true)
+	o.AxisLabel.Color = ink
+	o.AxisLabel.LineHeight = 14
+	lines := make([]string, len(names))
+	for i, name := range names {
+		lines[i] = wrap(clean(name), fontSize, room)
+	}
+	o.Data = lines
 }

@@ -180,9 +180,6 @@ func (p *plot) line(s Series, y Axis) {
 		data[i] = lineItem{opts.LineData{Value: []any{pt.X, number(pt.Y)}}, tip(pt, y)}
 	}
 	style := &opts.LineStyle{Color: strokes[s.Slot], Width: 2}
-	if s.Dashed {
-		style.Type = "dashed"
-	}
 	p.add(charts.SingleSeries{
 		Name: clean(s.Name), Type: "line", Data: data,
 		Symbol: markers[s.Slot], SymbolSize: symbolSize(s.Slot), ShowSymbol: opts.Bool(true),
@@ -235,7 +232,7 @@ func (p *plot) spread(s Series) {
 		item, z = "band", 2
 	}
 	p.add(charts.SingleSeries{Name: clean(s.Name), Type: "custom", RenderItem: item, Data: data},
-		more{Z: z, Silent: true, Clip: opts.Bool(clip), Style: fill(s.Slot), Encode: encode(false), ItemPayload: whisker{Cap: 3}})
+		more{Z: z, Silent: true, Clip: opts.Bool(clip), Style: fill(s.Slot), Encode: encode(), ItemPayload: whisker{Cap: 3}})
 }
 
 func fill(slot int) map[string]any { return map[string]any{"color": strokes[slot]} }

@@ -110,7 +110,6 @@ type notePayload struct {
 	Fill   string     `json:"fill"`
 	Size   float64    `json:"size"`
 	Halo   string     `json:"halo,omitempty"`
-	Flat   bool       `json:"flat,omitempty"`
 	Bar    int        `json:"bar"`
 	Layout *barLayout `json:"layout,omitempty"`
 }

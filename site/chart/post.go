@@ -10,15 +10,16 @@ import (
 )
 
 // postVersion changes whenever the same drawing would be finished differently.
-const postVersion = "1"
+const postVersion = "2"
 
 // idMark stands for the figure's id in a finished drawing. It cannot occur in
 // text: clean removes it.
 const idMark = "\uffff"
 
 // finish turns what the library drew into a picture for a page: no style
-// sheets, no inline styles, no classes, nothing for a pointer, positions in
-// place of transforms, and a name and a description for those who listen.
+// sheets, no inline styles, no classes, nothing for a pointer, and a name and a
+// description for those who listen. Positions and paths stay as they were drawn:
+// docs/charts.md says what rewriting them would save.
 func finish(svg, title, description string, l layout) (string, error) {
 	root, err := parseSVG(svg)
 	if err != nil {
@@ -35,7 +36,6 @@ func finish(svg, title, description string, l layout) (string, error) {
 	if err := rewriteReferences(root, ids); err != nil {
 		return "", err
 	}
-	mergePaths(root)
 	frameSVG(root, "chart chart-"+name, ids.prefix, title, description)
 	var b strings.Builder
 	root.write(&b)
@@ -75,7 +75,7 @@ var known = map[string][]string{
 	"clipPath": {"id"},
 	"path":     strings.Fields("d transform" + painted),
 	"polygon":  strings.Fields("points transform" + painted),
-	"text":     strings.Fields("x y transform dominant-baseline text-anchor font-size font-weight paint-order" + painted),
+	"text":     strings.Fields("x y dy transform dominant-baseline text-anchor font-size font-weight paint-order" + painted),
 }
 
 // unneeded are attributes that serve the library's own events or repeat what is
@@ -138,11 +138,9 @@ func tidyNode(n *node, ids idTable) error {
 	}
 	switch n.name {
 	case "text":
-		return tidyText(n)
+		tidyText(n)
 	case "path":
-		return tidyPath(n)
-	case "polygon":
-		return tidyPolygon(n)
+		tidyPath(n)
 	case "clipPath":
 		return ids.clip(n)
 	}
@@ -152,7 +150,9 @@ func tidyNode(n *node, ids idTable) error {
 // unseen reports whether an element paints nothing: the library lays such paths
 // under text, for the pointer.
 func unseen(n *node) bool {
-	return n.name == "path" && n.get("fill") == "none" && n.get("stroke") == ""
+	empty := n.get("fill") == "none" || n.get("fill-opacity") == "0"
+	bare := n.get("stroke") == "" || n.get("stroke-width") == "0"
+	return n.name == "path" && empty && bare
 }
 
 // styleToAttrs turns inline style into attributes, which a content-security
@@ -182,100 +182,26 @@ func styleToAttrs(n *node) error {
 	return nil
 }
 
-// tidyText folds transform, baseline and offset into x and y.
-func tidyText(n *node) error {
-	m, err := parseTransform(n.get("transform"))
-	if err != nil {
-		return err
-	}
-	if !m.uniform() || m.a != 1 {
-		return fmt.Errorf("text is turned or scaled: %s", n.get("transform"))
-	}
-	size := float64(fontSize)
-	for _, a := range []struct {
-		name string
-		to   *float64
-	}{{"x", &m.e}, {"y", &m.f}, {"font-size", nil}} {
-		s := n.get(a.name)
-		if s == "" {
-			continue
-		}
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return fmt.Errorf("read %s of text: %v", a.name, err)
-		}
-		if a.to == nil {
-			size = v
-		} else {
-			*a.to += v
-		}
-	}
+// tidyText centres text by a move, since not everything that shows SVG knows
+// baselines, and leaves out where text begins by itself.
+func tidyText(n *node) {
 	if n.get("dominant-baseline") == "central" {
-		m.f += 0.35 * size
+		n.drop("dominant-baseline")
+		n.set("dy", "0.35em")
 	}
-	n.drop("transform", "x", "y", "dominant-baseline")
 	if n.get("text-anchor") == "start" {
 		n.drop("text-anchor")
 	}
-	n.set("x", round1(m.e))
-	n.set("y", round1(m.f))
-	return nil
 }
 
-// tidyPath folds the transform into the data.
-func tidyPath(n *node) error {
-	m, err := parseTransform(n.get("transform"))
-	if err != nil {
-		return err
-	}
-	if !m.uniform() {
-		return fmt.Errorf("a path is turned or stretched: %s", n.get("transform"))
-	}
-	d, err := movePath(n.get("d"), m)
-	if err != nil {
-		return err
-	}
-	n.drop("transform")
-	n.set("d", d)
-	if n.get("stroke-width") == "0" {
-		n.drop("stroke", "stroke-width")
-	}
-	straight := strings.Count(d, "L") == 1 && strings.Trim(d, "ML0123456789.- ") == ""
-	if n.get("fill-opacity") == "0" || straight {
+// tidyPath takes the black from straight lines that the library fills: nothing
+// shows of it, and it is no colour of a role.
+func tidyPath(n *node) {
+	d := n.get("d")
+	if strings.Count(d, "L") == 1 && strings.Trim(d, "ML0123456789.- ") == "" {
 		n.drop("fill-opacity")
 		n.set("fill", "none")
 	}
-	if w := n.get("stroke-width"); w != "" && m.a != 1 {
-		v, err := strconv.ParseFloat(w, 64)
-		if err != nil {
-			return fmt.Errorf("read width of stroke: %v", err)
-		}
-		n.set("stroke-width", round1(v*m.a))
-	}
-	return nil
-}
-
-// tidyPolygon makes a polygon a path.
-func tidyPolygon(n *node) error {
-	if n.get("transform") != "" {
-		return fmt.Errorf("a polygon is moved: %s", n.get("transform"))
-	}
-	points := strings.Fields(strings.ReplaceAll(n.get("points"), ",", " "))
-	if len(points) < 2 || len(points)%2 != 0 {
-		return fmt.Errorf("read polygon %q", n.get("points"))
-	}
-	d := "M" + strings.Join(points[:2], " ")
-	for i := 2; i < len(points); i += 2 {
-		d += "L" + points[i] + " " + points[i+1]
-	}
-	d, err := movePath(d+"Z", matrix{a: 1, d: 1})
-	if err != nil {
-		return err
-	}
-	n.name = "path"
-	n.drop("points")
-	n.attrs = append([]xml.Attr{{Name: xml.Name{Local: "d"}, Value: d}}, n.attrs...)
-	return nil
 }
 
 // clip gives a clip its new id. Where nothing is to be cut the library still
@@ -285,7 +211,7 @@ func (t idTable) clip(n *node) error {
 		return errors.New("a clip is not one path")
 	}
 	shape := n.children[0]
-	if tokens := pathTokens(shape.get("d")); len(tokens) > 2 && strings.HasPrefix(tokens[2], "-") {
+	if _, top, _ := strings.Cut(shape.get("d"), " "); strings.HasPrefix(top, "-") {
 		t.to[n.get("id")] = ""
 		n.children = nil
 		return nil
@@ -324,36 +250,4 @@ func rewriteReferences(n *node, ids idTable) error {
 	}
 	n.children = kept
 	return nil
-}
-
-// mergePaths joins neighbours that look alike into one path. Transparent ones
-// stay apart: where they overlap, two layers are darker than one.
-func mergePaths(n *node) {
-	var kept []*node
-	for _, c := range n.children {
-		mergePaths(c)
-		if len(kept) > 0 && alike(kept[len(kept)-1], c) {
-			last := kept[len(kept)-1]
-			last.set("d", last.get("d")+c.get("d"))
-			continue
-		}
-		kept = append(kept, c)
-	}
-	n.children = kept
-}
-
-func alike(a, b *node) bool {
-	if a.name != "path" || b.name != "path" || len(a.attrs) != len(b.attrs) {
-		return false
-	}
-	for _, at := range a.attrs {
-		name := at.Name.Local
-		if name == "id" || strings.Contains(name, "opacity") {
-			return false
-		}
-		if name != "d" && b.get(name) != at.Value {
-			return false
-		}
-	}
-	return true
 }

@@ -18,27 +18,22 @@ func TestFinish(t *testing.T) {
 		},
 		{
 			"text", `<text dominant-baseline="central" text-anchor="start" style="font-size:11px;font-family:sans-serif;font-weight:bold;" xml:space="preserve" x="-25" y="-6" transform="translate(25 16)" fill="#5c5c5c">a &amp; b</text>`,
-			`<text fill="#5c5c5c" font-size="11" font-weight="bold" x="0" y="13.9">a &amp; b</text>`,
+			`<text x="-25" y="-6" transform="translate(25 16)" fill="#5c5c5c" font-size="11" font-weight="bold" dy="0.35em">a &amp; b</text>`,
 		},
 		{
 			"text of the common size", `<text text-anchor="end" style="font-size:12px" transform="translate(17 198.6667)">5</text>`,
-			`<text text-anchor="end" x="17" y="198.7">5</text>`,
+			`<text text-anchor="end" transform="translate(17 198.6667)">5</text>`,
 		},
 		{
 			"marker", `<path d="M1 0A1 1 0 1 1 1 -0.1" transform="matrix(3.5,0,0,3.5,61.826,278.7093)" fill="#0072b2" ecmeta_series_index="3" class="zr0-cls-1" pointer-events="visible"></path>`,
-			`<path d="M65.3 278.7A3.5 3.5 0 1 1 65.3 278.4" fill="#0072b2"/>`,
+			`<path d="M1 0A1 1 0 1 1 1 -0.1" transform="matrix(3.5,0,0,3.5,61.826,278.7093)" fill="#0072b2"/>`,
 		},
 		{
-			"neighbours alike", `<path d="M1 1L2 2" fill="#000" stroke="#e2e2e0"/><path d="M3 3L4 4" fill="none" stroke="#e2e2e0"/><path d="M5 5L6 6" fill="none" stroke="#b4b4b0"/>`,
-			`<path d="M1 1L2 2M3 3L4 4" fill="none" stroke="#e2e2e0"/><path d="M5 5L6 6" fill="none" stroke="#b4b4b0"/>`,
-		},
-		{
-			"neighbours transparent", `<path d="M1 1L2 2L0 2Z" fill-opacity="0.1"/><path d="M3 3L4 4L0 4Z" fill-opacity="0.1"/>`,
-			`<path d="M1 1L2 2L0 2Z" fill-opacity="0.1"/><path d="M3 3L4 4L0 4Z" fill-opacity="0.1"/>`,
+			"straight line", `<path d="M1 1L2 2" fill="#000" stroke="#e2e2e0"/>`, `<path d="M1 1L2 2" fill="none" stroke="#e2e2e0"/>`,
 		},
 		{
 			"band", `<polygon points="1,2 3.04,4 5,-6" fill="#0072b2" fill-opacity="0.14"></polygon>`,
-			`<path d="M1 2L3 4L5-6Z" fill="#0072b2" fill-opacity="0.14"/>`,
+			`<polygon points="1,2 3.04,4 5,-6" fill="#0072b2" fill-opacity="0.14"/>`,
 		},
 		{
 			"clip", `<g clip-path="url(#zr0-c0)"><path d="M1 1L2 2L3 0"/></g><defs><clipPath id="zr0-c0"><path d="M24 27l603 0l0 258l-603 0Z" fill="#000"/></clipPath></defs>`,
@@ -64,11 +59,6 @@ func TestFinishRefuses(t *testing.T) {
 		``:                             "not one svg element",
 		`<svg><image href="x"/></svg>`: `unknown element "image"`,
 		`<svg><foreignObject/></svg>`:  "unknown element",
-		`<svg><path d="M1 1X"/></svg>`: "read path data",
-		`<svg><path d="M1"/></svg>`:    "read path data",
-		`<svg><path d="M1 1" transform="rotate(3)"/></svg>`:            "unknown",
-		`<svg><path d="M1 1" transform="matrix(1,2,3,4,5,6)"/></svg>`:  "turned or stretched",
-		`<svg><text transform="scale(2)">x</text></svg>`:               "turned or scaled",
 		`<svg><g clip-path="url(#nowhere)"><path d="M1 1"/></g></svg>`: "not in the drawing",
 		`<svg><path d="M1 1" style="nothing"/></svg>`:                  "read style",
 	} {

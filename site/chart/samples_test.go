@@ -16,7 +16,6 @@ func sampleSpecs() map[string]Spec {
 		"concurrency": sampleConcurrency(),
 		"latency":     sampleLatency(),
 		"bars":        sampleBars(),
-		"lying":       sampleLying(),
 		"matrix":      sampleMatrix(),
 		"sweep":       sampleSweep(),
 		"scatter":     sampleScatter(),
@@ -36,7 +35,7 @@ func sampleConcurrency() Line {
 		rate float64
 		soft float64
 	}{{"Engine A", 58, 40}, {"Engine A, drafts", 92, 14}, {"Engine B", 47, 55}, {"Engine B, drafts", 80, 9}} {
-		one := Series{Name: s.name, Slot: i, Dashed: i%2 == 1, Spread: Band}
+		one := Series{Name: s.name, Slot: i, Spread: Band}
 		for _, u := range users {
 			y := s.rate * u / (1 + u/s.soft)
 			one.Points = append(one.Points, Point{X: u, Y: f64(y), Lo: f64(y * 0.9), Hi: f64(y * 1.07), Label: short(float64(int(y))) + " tokens/s"})
@@ -88,29 +87,6 @@ func sampleBars() Bar {
 		}
 		b.Series = append(b.Series, one)
 	}
-	return b
-}
-
-func sampleLying() Bar {
-	b := Bar{
-		Title:       "Users served under the limit",
-		Description: "By configuration, with a limit on the time to first token.",
-		X: Axis{Name: "Configuration", Scale: Category, Categories: []string{
-			"Example/Model-30B-A3B-Instruct-FP8", "Example/Small-8B", "A configuration whose name is sixty characters long, truly so", "Other/Model-120B-MXFP4",
-		}},
-		Y:          Axis{Name: "Users", Format: short},
-		Horizontal: true,
-		Limits:     []Limit{{Name: "team of 250", Value: 250}},
-	}
-	one := Series{Name: "Users", Slot: 0}
-	for i, v := range []float64{427, 266, 261, 0} {
-		p := Point{X: float64(i)}
-		if v > 0 {
-			p = Point{X: float64(i), Y: f64(v), Lo: f64(v * 0.93), Hi: f64(v * 1.05), Name: short(v)}
-		}
-		one.Points = append(one.Points, p)
-	}
-	b.Series = []Series{one}
 	return b
 }
 
@@ -190,7 +166,6 @@ func extremeSpecs() map[string]Spec {
 		"flat":      extremeLine(3, 12, []float64{1, 10, 100, 1000}, func(float64, int) float64 { return 0 }),
 		"negative":  extremeLine(2, 12, []float64{1, 2, 3}, func(x float64, i int) float64 { return float64(1-2*i) * x * 12 }),
 		"crowded":   extremeScatter(),
-		"manybars":  extremeBars(),
 		"stopped":   extremeStopped(),
 		"levels":    extremeLevels(),
 		"onecell": Heatmap{Title: "One cell", Description: "One.", RowName: "Limit", ColumnName: "Users", Rows: []string{sixty}, Columns: []string{"1"},
@@ -252,29 +227,4 @@ func extremeScatter() Scatter {
 		s.Series = append(s.Series, one)
 	}
 	return s
-}
-
-func extremeBars() Bar {
-	b := Bar{
-		Title: "Many bars", Description: "For tests.", Horizontal: true,
-		X:      Axis{Name: "Configuration", Scale: Category},
-		Y:      Axis{Name: "Output (tokens/s)", Format: func(v float64) string { return short(v) + ",000" }},
-		Limits: []Limit{{"a limit with a longer name", 11}},
-	}
-	for i := range 3 {
-		one := Series{Name: (string(rune('A'+i)) + " " + sixty)[:30], Slot: i}
-		for j := range 5 {
-			if i == 0 {
-				b.X.Categories = append(b.X.Categories, string(rune('a'+j))+sixty)
-			}
-			p := Point{X: float64(j), Name: "n = " + short(float64(j))}
-			if i != j {
-				v := float64((i + 1) * (j + 1))
-				p.Y, p.Lo, p.Hi = f64(v), f64(v*0.9), f64(v*1.1)
-			}
-			one.Points = append(one.Points, p)
-		}
-		b.Series = append(b.Series, one)
-	}
-	return b
 }
