@@ -188,8 +188,10 @@ func createJournal(path string, s Start) (*journalFile, error) {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, &Refusal{"journal_exists", fmt.Sprintf("%s is there already: an earlier run was not finished", path),
-			"continue it with --resume " + path + ", or delete it"}
+		return nil, &Refusal{
+			"journal_exists", fmt.Sprintf("%s is there already: an earlier run was not finished", path),
+			"continue it with --resume " + path + ", or delete it",
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -191,8 +191,13 @@ func mergeServer(s, found bundle.Server) bundle.Server {
 // mergeHost takes what was found out over what was stated, and keeps the rest.
 func mergeHost(stated, found bundle.Host) bundle.Host {
 	for _, f := range []struct{ into, from *string }{
-		{&stated.GPU, &found.GPU}, {&stated.Driver, &found.Driver}, {&stated.VBIOS, &found.VBIOS}, {&stated.CUDA, &found.CUDA},
-		{&stated.OS, &found.OS}, {&stated.Kernel, &found.Kernel}, {&stated.Description, &found.Description},
+		{&stated.GPU, &found.GPU},
+		{&stated.Driver, &found.Driver},
+		{&stated.VBIOS, &found.VBIOS},
+		{&stated.CUDA, &found.CUDA},
+		{&stated.OS, &found.OS},
+		{&stated.Kernel, &found.Kernel},
+		{&stated.Description, &found.Description},
 	} {
 		if *f.from != "" {
 			*f.into = *f.from

@@ -24,8 +24,11 @@ func appendTelemetry(all, more *bundle.Telemetry, shift float64) *bundle.Telemet
 		into *[]*float64
 		from []*float64
 	}{
-		{&all.PowerW, more.PowerW}, {&all.TemperatureC, more.TemperatureC}, {&all.ClockMHz, more.ClockMHz},
-		{&all.UtilisationPct, more.UtilisationPct}, {&all.MemoryUsedMB, more.MemoryUsedMB},
+		{&all.PowerW, more.PowerW},
+		{&all.TemperatureC, more.TemperatureC},
+		{&all.ClockMHz, more.ClockMHz},
+		{&all.UtilisationPct, more.UtilisationPct},
+		{&all.MemoryUsedMB, more.MemoryUsedMB},
 	} {
 		if len(*c.into) == 0 && len(c.from) == 0 {
 			continue

@@ -2,6 +2,7 @@ package hostinfo
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -171,9 +172,7 @@ func vllmDraft(given flags) *bundle.Draft {
 		config = given["sc"]
 	}
 	for _, text := range config {
-		for key, value := range plainJSON(text) {
-			parts[key] = value
-		}
+		maps.Copy(parts, plainJSON(text))
 	}
 	for _, key := range []string{"method", "model", "num-speculative-tokens", "revision"} {
 		if value := given.last("speculative-config." + key); value != "" {

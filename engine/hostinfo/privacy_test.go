@@ -154,7 +154,7 @@ func TestPlantedPassword(t *testing.T) {
 	t.Parallel()
 	word := planted["password"]
 	var argv []string
-	for _, flag := range strings.Fields(`--api-key --api_key --hf-token --hf_token --token --auth --password --ssl-keyfile-password --secret --header
+	for flag := range strings.FieldsSeq(`--api-key --api_key --hf-token --hf_token --token --auth --password --ssl-keyfile-password --secret --header
 		--admin-api-key --api-key-file --user --ssl-certfile --proxy --username`) {
 		argv = append(argv, flag, word, flag+"="+word, flag, word, "second "+word, word)
 	}
@@ -207,9 +207,9 @@ func TestPlantedInTelemetry(t *testing.T) {
 				for i := range len(sampleFields) {
 					fields := strings.Split(strings.TrimSpace(gb10Line(time.Now(), "40", "2400", "96", "0x4")), ", ")
 					fields[i] = word
-					io.WriteString(w, strings.Join(fields, ", ")+"\n") //nolint:errcheck // a pipe
+					io.WriteString(w, strings.Join(fields, ", ")+"\n")
 				}
-				io.WriteString(w, word+"\n") //nolint:errcheck // a pipe
+				io.WriteString(w, word+"\n")
 				pass(time.Second)
 			}
 			<-stop

@@ -124,7 +124,7 @@ func TestEnergy(t *testing.T) {
 		sys, _ := piped(func(w io.Writer, stop <-chan struct{}) {
 			for i, power := range []string{"40", "60", "[N/A]", "80", "", "", "", "", "", "20", "20"} {
 				if power != "" {
-					io.WriteString(w, gb10Line(time.Now(), power, "2400", "96", "0x0")) //nolint:errcheck // a pipe
+					io.WriteString(w, gb10Line(time.Now(), power, "2400", "96", "0x0"))
 				}
 				if i < 10 {
 					pass(time.Second)
@@ -185,7 +185,7 @@ func TestSamplerManyGPUs(t *testing.T) {
 		sys, _ := piped(func(w io.Writer, stop <-chan struct{}) {
 			say := func(lines ...string) {
 				for _, l := range lines {
-					io.WriteString(w, l) //nolint:errcheck // a pipe
+					io.WriteString(w, l)
 				}
 				pass(time.Second)
 			}
@@ -319,8 +319,10 @@ func TestSamplerUnavailable(t *testing.T) {
 		"no program": {fakeSystem{}, "telemetry_unavailable; gpu_tool_missing tool=nvidia-smi"},
 		"no GPU":     {fakeSystem{answers: map[string]string{"nvidia-smi": "No devices were found"}, errs: map[string]error{"nvidia-smi": errExit}}, "telemetry_unavailable; gpu_not_found tool=nvidia-smi"},
 		"hangs":      {fakeSystem{errs: map[string]error{"nvidia-smi": context.DeadlineExceeded}}, "telemetry_unavailable; gpu_tool_silent tool=nvidia-smi limit_s=20"},
-		"odd field": {fakeSystem{answers: map[string]string{"nvidia-smi": `Field "who.knows" is not a valid field to query.`}, errs: map[string]error{"nvidia-smi": errExit}},
-			"telemetry_unavailable; gpu_tool_failed tool=nvidia-smi"},
+		"odd field": {
+			fakeSystem{answers: map[string]string{"nvidia-smi": `Field "who.knows" is not a valid field to query.`}, errs: map[string]error{"nvidia-smi": errExit}},
+			"telemetry_unavailable; gpu_tool_failed tool=nvidia-smi",
+		},
 	} {
 		s := StartSampler(t.Context(), c.fake.system(), 0)
 		if got := codes(s.Verdict(now, now.Add(time.Second))); got != c.want {

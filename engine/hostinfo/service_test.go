@@ -210,8 +210,10 @@ func TestArguments(t *testing.T) {
 		{"vllm|serve|x|--revision|0123456789abcdef0123456789abcdef01234567", "vllm|serve|x|--revision|0123456789abcdef0123456789abcdef01234567"},
 		{"vllm|serve|x|--seed|0123456789abcdef0123456789abcdef01234567", "vllm|serve|x|--seed|(removed)"},
 		{"vllm|serve|x|--chat-template|{{ hello anna }}", "vllm|serve|x|--chat-template|(removed)"},
-		{`vllm|serve|x|--kv-transfer-config|{"kv_connector":"P2p","kv_ip":"10.0.0.7","kv_port":14579,"extra":{"paths":["/home/anna/x"],"api_key":123}}`,
-			`vllm|serve|x|--kv-transfer-config|{"kv_connector":"P2p","kv_ip":"(removed)","kv_port":14579,"extra":{"paths":["x"],"api_key":"(removed)"}}`},
+		{
+			`vllm|serve|x|--kv-transfer-config|{"kv_connector":"P2p","kv_ip":"10.0.0.7","kv_port":14579,"extra":{"paths":["/home/anna/x"],"api_key":123}}`,
+			`vllm|serve|x|--kv-transfer-config|{"kv_connector":"P2p","kv_ip":"(removed)","kv_port":14579,"extra":{"paths":["x"],"api_key":"(removed)"}}`,
+		},
 		{`vllm|serve|x|--override|{"anna":1}`, `vllm|serve|x|--override|(removed)`},
 		{`vllm|serve|x|--override|{"a":1} tail`, `vllm|serve|x|--override|(removed)`},
 		{`vllm|serve|x|--override|{"a":`, `vllm|serve|x|--override|(removed)`},

@@ -43,7 +43,7 @@ func TestDifferenceSimulated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer resp.Body.Close() //nolint:errcheck // read to its end
+			defer resp.Body.Close()
 			data, err := io.ReadAll(resp.Body)
 			if err != nil || resp.StatusCode != http.StatusOK {
 				t.Fatalf("%s: %v %s", path, err, data)

@@ -2,6 +2,7 @@ package hostinfo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,8 +106,8 @@ func runLocal(ctx context.Context, name string, args ...string) ([]byte, error) 
 	case <-ctx.Done():
 	}
 	select {
-	case <-done:
-		return out.kept.Bytes(), ctx.Err()
+	case err := <-done:
+		return out.kept.Bytes(), cmp.Or(ctx.Err(), err)
 	case <-time.After(2 * grace):
 		return nil, ctx.Err()
 	}

@@ -27,15 +27,19 @@ func rowsText(rows []Row) string {
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	tool := []bundle.Figure{
-		{Metric: metric.TTFT, Name: "ttft", Unit: metric.Millisecond, Mean: new(200.0), Std: new(0.0), StdKind: "population", Median: new(190.0),
-			Percentiles: []bundle.Percentile{{P: 99, Value: 400}, {P: 99.9, Value: 500}}},
+		{
+			Metric: metric.TTFT, Name: "ttft", Unit: metric.Millisecond, Mean: new(200.0), Std: new(0.0), StdKind: "population", Median: new(190.0),
+			Percentiles: []bundle.Percentile{{P: 99, Value: 400}, {P: 99.9, Value: 500}},
+		},
 		{Metric: metric.E2E, Name: "e2el", Unit: metric.Second, Mean: new(2.0)},
 		{Metric: metric.RequestRate, Name: "request_throughput", Unit: metric.RequestsPerS, Value: new(0.25)},
 		{Metric: metric.Output, Name: "output_throughput", Unit: metric.TokensPerS, Value: new(math.NaN())},
 	}
 	native := []bundle.Figure{
-		{Metric: metric.TTFT, Name: "ttft", Unit: metric.Millisecond, Mean: new(180.0), Std: new(3.0), StdKind: "population",
-			Percentiles: []bundle.Percentile{{P: 99, Value: math.Inf(1)}}},
+		{
+			Metric: metric.TTFT, Name: "ttft", Unit: metric.Millisecond, Mean: new(180.0), Std: new(3.0), StdKind: "population",
+			Percentiles: []bundle.Percentile{{P: 99, Value: math.Inf(1)}},
+		},
 		{Metric: metric.TTFT, Name: "ttfr", Unit: metric.Millisecond, Mean: new(170.0)},
 		{Metric: metric.E2E, Name: "e2el", Unit: metric.Millisecond, Mean: new(2500.0)},
 		{Metric: metric.RequestRate, Name: "request_throughput", Unit: metric.RequestsPerS, Value: new(0.5)},

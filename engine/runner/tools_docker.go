@@ -144,14 +144,14 @@ func (r *toolRun) refuseLeftOver(ctx context.Context) error {
 		return nil
 	}
 	_, _, exit, err := r.runInside(ctx, r.endArgv("find")...)
-	if err != nil || exit.Code != foundCode {
-		return nil // the command itself will say what is wrong
+	if err == nil && exit.Code == foundCode {
+		return &ToolError{
+			Tool: r.test.Tool(), Fault: ToolContainer, Exit: exit,
+			Msg:  "the same command still runs in the container, from an attempt that was killed",
+			Hint: "wait until it has ended, or end it: docker top " + containerOf(r.test),
+		}
 	}
-	return &ToolError{
-		Tool: r.test.Tool(), Fault: ToolContainer, Exit: exit,
-		Msg:  "the same command still runs in the container, from an attempt that was killed",
-		Hint: "wait until it has ended, or end it: docker top " + containerOf(r.test),
-	}
+	return nil // where the search itself went wrong, the command will say why
 }
 
 // stopInside ends the tool in its container: docker exec passes no signal on, so

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"example.org/arena/results/contract"
@@ -127,8 +128,8 @@ func (x *Tools) failed(tool contract.Tool, exit Exit, said string) *ToolError {
 // that fits a message.
 func lastLine(text string) string {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-	for i := len(lines) - 1; i >= 0; i-- {
-		if line := strings.TrimSpace(lines[i]); line != "" {
+	for _, line := range slices.Backward(lines) {
+		if line = strings.TrimSpace(line); line != "" {
 			if r := []rune(line); len(r) > 300 {
 				line = string(r[:300]) + "…"
 			}
