@@ -44,7 +44,7 @@ type Place struct {
 	Repetitions int // of the cell
 }
 
-// A Figure is a number for people to watch. The bundle has them all.
+// A Figure is a number that is shown when a cell is done. The bundle has more of them.
 type Figure struct {
 	Name  string // "TTFT p50"
 	Value float64

@@ -9,7 +9,8 @@ type BenchyChunk struct {
 
 // BenchyTokenTimes returns how many tokens llama-benchy takes an answer to have,
 // and when each of them came. Usage is the server's count, -1 when it gave none;
-// tokenize counts the tokens of a text, nil without a tokenizer.
+// tokenize counts the tokens of a text, nil without a tokenizer (records of ours have no
+// text, and need none).
 //
 // Where every chunk lists its token ids, they count, and the tokens of a chunk
 // spread evenly over the time since the token before. Otherwise the total, from

@@ -61,10 +61,10 @@ func (c *cleaner) argv(argv []string) []string {
 		name, value, tied := strings.Cut(word, "=")
 		switch {
 		case isFlag(word) && !tied:
-			flag, out[i] = word, c.keep(word, word)
+			flag, out[i] = word, c.keepWord(word, word)
 		case isFlag(word):
 			flag = ""
-			out[i] = c.keep(name, name) + "=" + c.value(name, value)
+			out[i] = c.keepWord(name, name) + "=" + c.value(name, value)
 		default:
 			out[i] = c.value(flag, word)
 		}
@@ -72,8 +72,9 @@ func (c *cleaner) argv(argv []string) []string {
 	return out
 }
 
-// keep returns a flag, unless it is none but something private.
-func (c *cleaner) keep(flag, word string) string {
+// keepWord returns a word as it was written, or [privacy.Removed] where it holds
+// something private.
+func (c *cleaner) keepWord(flag, word string) string {
 	if c.private.text(strings.TrimLeft(word, "-")) {
 		return c.remove(flag)
 	}

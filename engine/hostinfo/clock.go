@@ -49,7 +49,7 @@ func (c *Clock) Check() []bundle.Note {
 	return []bundle.Note{bundle.NewNote(NoteClockStepped, "seconds", strconv.FormatFloat(step.Seconds(), 'f', 3, 64))}
 }
 
-// beginning is before which no clock is right.
+// beginning is the earliest time that a right clock can show.
 var beginning = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Sane returns a note if the clock on the wall shows a time before the program was

@@ -10,7 +10,7 @@ import (
 	"example.org/arena/results/privacy"
 )
 
-// A dialect is how one server's arguments are called.
+// A dialect names the arguments of one server.
 type dialect struct {
 	names    map[string]string               // flags that are called otherwise than their setting, in dashes
 	kept     []string                        // settings that are kept, in dashes

@@ -11,8 +11,8 @@ import (
 	"example.org/arena/results/bundle"
 )
 
-// gpuTool is the program that tells of GPUs. It is run, not linked: its library
-// would have to be there at the start.
+// gpuTool reports on GPUs. It is run as a program: one that is linked to its library
+// does not start on a machine without a driver.
 const gpuTool = "nvidia-smi"
 
 var (
@@ -135,7 +135,7 @@ func csvRows(text string, n int) [][]string {
 	return rows
 }
 
-// value returns a field of an answer, empty when it says that there is no value.
+// value returns a field of an answer, empty for the words that stand for no value.
 func value(field string) string {
 	field = strings.TrimSpace(field)
 	switch strings.ToLower(strings.Trim(field, "[]")) {

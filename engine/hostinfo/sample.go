@@ -71,15 +71,15 @@ func (c *cycle) addLine(text string, arrived time.Time) (sample, bool) {
 	return c.sample(), true
 }
 
-// Lines may wait in a buffer of the program: its own time is the better one, as
-// long as it is not later than the arrival and not impossibly early.
+// Lines may wait in a buffer of nvidia-smi, so that the time in a line is better than
+// that of its arrival, as long as it is not later and not impossibly early.
 const (
 	mostBuffered = 2 * time.Minute
 	timeForm     = "2006/01/02 15:04:05.000"
 )
 
-// sampledAt returns when a line was written. The program writes UTC, since it is
-// started so; another program's clock is not believed.
+// sampledAt returns when a line was written. Its time is UTC, since nvidia-smi is started
+// with TZ=UTC; one that cannot be right gives way to the time of arrival.
 func sampledAt(text string, arrived time.Time) time.Time {
 	written, err := time.Parse(timeForm, text)
 	if err != nil {

@@ -82,8 +82,8 @@ func StartSampler(ctx context.Context, sys System, interval time.Duration) *Samp
 
 var badField = regexp.MustCompile(`Field "([a-z_.]+)" is not a valid field`)
 
-// askedFields returns the fields that this version of the program knows: it refuses
-// all for one that it does not.
+// askedFields returns the fields that this version of nvidia-smi knows, and its first
+// answer: a query with one unknown field is refused as a whole.
 func askedFields(ctx context.Context, sys System) (fields []string, out []byte, err error) {
 	fields = slices.Clone(sampleFields)
 	for range 2 * len(sampleFields) {

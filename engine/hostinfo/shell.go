@@ -46,7 +46,7 @@ func splitScript(script string) [][]string {
 	return s.commands
 }
 
-// A splitter takes in a script letter by letter.
+// A splitter splits a script into commands, letter by letter.
 type splitter struct {
 	commands [][]string
 	words    []string // of the command that is being read

@@ -125,8 +125,8 @@ func explain(ctx context.Context, err error, errs *head) error {
 	return fmt.Errorf("%w: %s", err, line)
 }
 
-// head keeps the first bytes that are written to it. The buffer is no part of its
-// methods: by the buffer's own way to read, more could come in.
+// head keeps the first bytes that are written to it. The buffer is not embedded: its
+// ReadFrom, which io.Copy prefers to Write, would pass the limit.
 type head struct {
 	kept bytes.Buffer
 	most int

@@ -83,7 +83,8 @@ func slots(s contract.Slots, turns []prompt.Turn) []load {
 	return list
 }
 
-// closed is the load of a cell of a closed loop, all of whose requests are as long.
+// closed is the load of a cell of a closed loop, whose requests all have the same
+// lengths.
 func closed(cell contract.Cell, schedule arrival.Schedule) load {
 	prompt := fmt.Sprint(cell.PromptTokens)
 	if cell.DepthTokens > 0 {
