@@ -82,8 +82,7 @@ func (l *loader) fail(file string, err error) {
 // read returns the bytes of a file, and whether it could be read.
 func (l *loader) read(file string) ([]byte, bool) {
 	data, err := fs.ReadFile(l.fsys, file)
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pathErr.Err
 	}
 	if err != nil {
@@ -134,8 +133,7 @@ func (l *loader) list(dir, ext string, others ...string) []string {
 func (l *loader) err() error {
 	faults := slices.Clone(l.faults)
 	for _, t := range l.tables {
-		var more tomlfile.Faults
-		if errors.As(t.Err(), &more) {
+		if more, ok := errors.AsType[tomlfile.Faults](t.Err()); ok {
 			faults = append(faults, more...)
 		}
 	}

@@ -152,8 +152,7 @@ func TestParseMetadataFaults(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := ParseMetadata("m.toml", []byte(test.file))
-			var faults tomlfile.Faults
-			if !errors.As(err, &faults) {
+			if _, ok := errors.AsType[tomlfile.Faults](err); !ok {
 				t.Fatalf("got %v, want tomlfile.Faults", err)
 			}
 			if !strings.Contains(err.Error(), test.want) {

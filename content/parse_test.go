@@ -1,6 +1,7 @@
 package content
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -277,7 +278,8 @@ func TestParseFaults(t *testing.T) {
 			t.Errorf("%s with %q: no fault", c.format, c.new)
 			continue
 		}
-		if _, ok := err.(tomlfile.Faults); !ok {
+		var faults tomlfile.Faults
+		if !errors.As(err, &faults) {
 			t.Errorf("%s with %q: error of type %T", c.format, c.new, err)
 		}
 		if got, want := err.Error(), strings.Join(c.want, "\n"); got != want {

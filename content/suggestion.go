@@ -35,6 +35,7 @@ func (s State) Next() []State {
 		return []State{Queued, Declined}
 	case Queued:
 		return []State{Measured, Declined}
+	case Measured, Declined:
 	}
 	return nil
 }
@@ -175,6 +176,7 @@ func checkOutcome(t *tomlfile.Table, s Step) {
 		t.Need("bundle")
 	case Declined:
 		t.Need("reason")
+	case Proposed, Accepted, Queued:
 	}
 	if s.State != Measured && t.Has("bundle") {
 		t.Fault("bundle", "only a measured suggestion has a bundle")

@@ -58,6 +58,7 @@ func TestSuggestionTransitions(t *testing.T) {
 					step.Bundle = strings.Repeat("f", 64)
 				case Declined:
 					step.Reason = "licence"
+				case Proposed, Accepted, Queued:
 				}
 				s.History = append(s.History, step)
 			}

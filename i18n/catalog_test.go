@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"maps"
 	"strings"
 	"testing"
 )
@@ -68,9 +69,7 @@ func TestLoadFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		files := map[string]string{}
-		for name, text := range good {
-			files[name] = text
-		}
+		maps.Copy(files, good)
 		files[tt.file] = strings.Replace(good[tt.file], tt.old, tt.new, 1)
 		if files[tt.file] == good[tt.file] {
 			t.Errorf("%s: nothing changed", tt.name)

@@ -27,9 +27,7 @@ type marks struct {
 func marksOf(t language.Tag) marks {
 	text := message.NewPrinter(t).Sprint(number.Decimal(1234.5))
 	var found []string
-	for _, part := range strings.FieldsFunc(text, unicode.IsDigit) {
-		found = append(found, part)
-	}
+	found = append(found, strings.FieldsFunc(text, unicode.IsDigit)...)
 	if len(found) != 2 {
 		return marks{} // a test finds it
 	}

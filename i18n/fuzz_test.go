@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -60,9 +61,7 @@ func FuzzExpand(f *testing.F) {
 			return
 		}
 		c := &Catalogs{messages: map[Lang]map[string]entry{FR: {}}, faults: map[tomlfile.Fault]bool{}}
-		for key, m := range files[FR] {
-			c.messages[FR][key] = m
-		}
+		maps.Copy(c.messages[FR], files[FR])
 		c.messages[FR]["fuzz.text"] = entry{forms: map[form][]segment{other: segs}}
 		names := placeholders(segs)
 		for _, v := range []any{value, number, int(int32(number)), Amount{number, value}} {

@@ -67,8 +67,8 @@ type Part struct {
 	Slot string // name of the placeholder that the caller fills
 }
 
-// Slot, given to Parts as the value of a placeholder, leaves that place to the
-// caller: so a link can stand in the middle of a sentence.
+// Slot leaves a place to the caller, when it is given to Parts as the value of a
+// placeholder: so a link can stand in the middle of a sentence.
 var Slot slot
 
 type slot struct{}

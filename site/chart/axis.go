@@ -105,7 +105,7 @@ func widest(texts []valueText) float64 {
 
 // extraLine is the height of the second line that a name needs in some room.
 func extraLine(name string, room float64) float64 {
-	return nextLine * float64(strings.Count(wrap(clean(name), fontSize, room), "\n"))
+	return nextLine * float64(strings.Count(wrap(clean(name), room), "\n"))
 }
 
 // axisFor is what all axes have in common: a name, on two lines if need be, and
@@ -117,7 +117,7 @@ func axisFor(a Axis, s span, room float64) axisOption {
 			Color: muted, FontSize: int(fontSize), Margin: 8,
 		}},
 	}
-	o.Name = wrap(clean(a.Name), fontSize, room)
+	o.Name = wrap(clean(a.Name), room)
 	o.AxisTick.Show = opts.Bool(false)
 	o.SplitLine = &opts.SplitLine{Show: opts.Bool(false)}
 	o.AxisLine = &opts.AxisLine{Show: opts.Bool(false)}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"errors"
 	"fmt"
 
 	"modernc.org/quickjs"
@@ -23,12 +24,11 @@ type engine struct{ vm *quickjs.VM }
 func newEngine(b *Bundle) (*engine, error) {
 	vm, err := quickjs.NewVM()
 	if err != nil {
-		return nil, fmt.Errorf("start JavaScript engine: %v", err)
+		return nil, fmt.Errorf("start JavaScript engine: %w", err)
 	}
 	for _, script := range []string{prelude, string(b.script)} {
 		if _, err := vm.Eval(script, quickjs.EvalGlobal); err != nil {
-			vm.Close()
-			return nil, fmt.Errorf("load chart library: %v", err)
+			return nil, errors.Join(fmt.Errorf("load chart library: %w", err), vm.Close())
 		}
 	}
 	return &engine{vm}, nil
@@ -38,7 +38,7 @@ func newEngine(b *Bundle) (*engine, error) {
 func (e *engine) draw(drawing []byte) (string, error) {
 	v, err := e.vm.Call("drawChart", string(drawing))
 	if err != nil {
-		return "", fmt.Errorf("draw chart: %v", err)
+		return "", fmt.Errorf("draw chart: %w", err)
 	}
 	svg, ok := v.(string)
 	if !ok {

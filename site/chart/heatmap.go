@@ -182,7 +182,7 @@ func (o *axisOption) downwards(names []string, room float64) {
 	o.AxisLabel.LineHeight = 14
 	lines := make([]string, len(names))
 	for i, name := range names {
-		lines[i] = wrap(clean(name), fontSize, room)
+		lines[i] = wrap(clean(name), room)
 	}
 	o.Data = lines
 }

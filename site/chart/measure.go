@@ -54,8 +54,8 @@ func shorten(s string, size, room float64) string {
 
 // wrap breaks text into at most two lines that fit, as even as possible. Names
 // of models break after a slash, a hyphen or an underscore.
-func wrap(s string, size, room float64) string {
-	if textWidth(s, size) <= room {
+func wrap(s string, room float64) string {
+	if textWidth(s, fontSize) <= room {
 		return s
 	}
 	best, width := "", math.Inf(1)
@@ -67,7 +67,7 @@ func wrap(s string, size, room float64) string {
 		if first == "" || second == "" {
 			continue
 		}
-		w := math.Max(textWidth(first, size), textWidth(second, size))
+		w := math.Max(textWidth(first, fontSize), textWidth(second, fontSize))
 		if w < width {
 			best, width = first+"\n"+second, w
 		}
@@ -75,5 +75,5 @@ func wrap(s string, size, room float64) string {
 	if width <= room {
 		return best
 	}
-	return shorten(s, size, room)
+	return shorten(s, fontSize, room)
 }

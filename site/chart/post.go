@@ -160,7 +160,7 @@ func unseen(n *node) bool {
 func styleToAttrs(n *node) error {
 	style := n.get("style")
 	n.drop("style")
-	for _, part := range strings.Split(style, ";") {
+	for part := range strings.SplitSeq(style, ";") {
 		if strings.TrimSpace(part) == "" {
 			continue
 		}

@@ -102,7 +102,7 @@ func (r *Renderer) Render(ctx context.Context, id string, s Spec) (Figure, error
 	}{{wide, &f.Wide, &file.Wide}, {narrow, &f.Narrow, &file.Narrow}} {
 		option, err := json.Marshal(s.draw(part.layout))
 		if err != nil {
-			return Figure{}, fmt.Errorf("chart %q: encode options: %v", file.Title, err)
+			return Figure{}, fmt.Errorf("chart %q: encode options: %w", file.Title, err)
 		}
 		svg, err := r.picture(ctx, option, file.Title, file.Description, part.layout)
 		if err != nil {
@@ -112,7 +112,7 @@ func (r *Renderer) Render(ctx context.Context, id string, s Spec) (Figure, error
 	}
 	var err error
 	if f.Option, err = json.Marshal(file); err != nil {
-		return Figure{}, fmt.Errorf("chart %q: encode options: %v", file.Title, err)
+		return Figure{}, fmt.Errorf("chart %q: encode options: %w", file.Title, err)
 	}
 	return f, nil
 }
@@ -162,7 +162,7 @@ func (r *Renderer) draw(ctx context.Context, option []byte) (string, error) {
 	svg, err := e.draw(option)
 	if err != nil {
 		// After an error nothing is known about the machine's state.
-		e.close()
+		err = errors.Join(err, e.close())
 		e = nil
 	}
 	r.seats <- e

@@ -2,7 +2,8 @@ package chart
 
 import "strconv"
 
-func f64(v float64) *float64 { return &v }
+//go:fix inline
+func f64(v float64) *float64 { return new(v) }
 
 func decimal(digits int) func(float64) string {
 	return func(v float64) string { return strconv.FormatFloat(v, 'f', digits, 64) }
@@ -38,7 +39,7 @@ func sampleConcurrency() Line {
 		one := Series{Name: s.name, Slot: i, Spread: Band}
 		for _, u := range users {
 			y := s.rate * u / (1 + u/s.soft)
-			one.Points = append(one.Points, Point{X: u, Y: f64(y), Lo: f64(y * 0.9), Hi: f64(y * 1.07), Label: short(float64(int(y))) + " tokens/s"})
+			one.Points = append(one.Points, Point{X: u, Y: new(y), Lo: new(y * 0.9), Hi: new(y * 1.07), Label: short(float64(int(y))) + " tokens/s"})
 		}
 		line.Series = append(line.Series, one)
 	}
@@ -57,7 +58,7 @@ func sampleLatency() Line {
 		one := Series{Name: name, Slot: i}
 		for j, u := range []float64{1, 2, 4, 8, 16, 32, 64} {
 			y := (60 + 40*float64(i)) * (1 + float64(j)*float64(j)/3)
-			p := Point{X: u, Y: f64(y), Lo: f64(y * 0.85), Hi: f64(y * 1.5)}
+			p := Point{X: u, Y: new(y), Lo: new(y * 0.85), Hi: new(y * 1.5)}
 			if i == 1 && u == 8 {
 				p = Point{X: u}
 			}
@@ -81,7 +82,7 @@ func sampleBars() Bar {
 		for j, v := range values[i] {
 			p := Point{X: float64(j)}
 			if v > 0 {
-				p = Point{X: float64(j), Y: f64(v), Lo: f64(v - 1.8), Hi: f64(v + 1.8), Name: decimal(1)(v)}
+				p = Point{X: float64(j), Y: new(v), Lo: new(v - 1.8), Hi: new(v + 1.8), Name: decimal(1)(v)}
 			}
 			one.Points = append(one.Points, p)
 		}
@@ -130,7 +131,7 @@ func sampleSweep() Line {
 	line.Series = []Series{{Name: "Measured", Slot: 0}}
 	for i, r := range []float64{0.1, 0.3, 0.5, 0.8, 1.2, 1.6} {
 		y := []float64{0.31, 0.44, 0.71, 1.6, 4.4, 11.2}[i]
-		line.Series[0].Points = append(line.Series[0].Points, Point{X: r, Y: f64(y), Lo: f64(y * 0.9), Hi: f64(y * 1.12)})
+		line.Series[0].Points = append(line.Series[0].Points, Point{X: r, Y: new(y), Lo: new(y * 0.9), Hi: new(y * 1.12)})
 	}
 	return line
 }
@@ -147,7 +148,7 @@ func sampleScatter() Scatter {
 	for i, family := range []string{"Model", "Other"} {
 		one := Series{Name: family, Slot: i}
 		for j, p := range at[i] {
-			one.Points = append(one.Points, Point{X: p[0], Y: f64(p[1]), Lo: f64(p[1] - 2), Hi: f64(p[1] + 2), Name: names[i][j], Label: short(p[1]) + " tokens/s"})
+			one.Points = append(one.Points, Point{X: p[0], Y: new(p[1]), Lo: new(p[1] - 2), Hi: new(p[1] + 2), Name: names[i][j], Label: short(p[1]) + " tokens/s"})
 		}
 		s.Series = append(s.Series, one)
 	}
@@ -168,8 +169,10 @@ func extremeSpecs() map[string]Spec {
 		"crowded":   extremeScatter(),
 		"stopped":   extremeStopped(),
 		"levels":    extremeLevels(),
-		"onecell": Heatmap{Title: "One cell", Description: "One.", RowName: "Limit", ColumnName: "Users", Rows: []string{sixty}, Columns: []string{"1"},
-			Cells: [][]Cell{{{State: Missed, Text: "12.5 s"}}}, States: map[State]string{Missed: "over the limit"}},
+		"onecell": Heatmap{
+			Title: "One cell", Description: "One.", RowName: "Limit", ColumnName: "Users", Rows: []string{sixty}, Columns: []string{"1"},
+			Cells: [][]Cell{{{State: Missed, Text: "12.5 s"}}}, States: map[State]string{Missed: "over the limit"},
+		},
 	}
 }
 
@@ -183,7 +186,7 @@ func extremeLine(n, name int, xs []float64, y func(x float64, i int) float64) Li
 		s := Series{Name: (string(rune('A'+i)) + " " + sixty)[:name], Slot: i}
 		for _, x := range xs {
 			v := y(x, i)
-			s.Points = append(s.Points, Point{X: x, Y: f64(v), Lo: f64(v - 0.1*v*v/(v*v+1)), Hi: f64(v + 0.1*v*v/(v*v+1))})
+			s.Points = append(s.Points, Point{X: x, Y: new(v), Lo: new(v - 0.1*v*v/(v*v+1)), Hi: new(v + 0.1*v*v/(v*v+1))})
 		}
 		line.Series = append(line.Series, s)
 	}
@@ -222,7 +225,7 @@ func extremeScatter() Scatter {
 	for i := range MaxSeries {
 		one := Series{Name: (string(rune('A'+i)) + " " + sixty)[:20], Slot: i}
 		for j := range 7 {
-			one.Points = append(one.Points, Point{X: float64((i*7 + j*j) % 17), Y: f64(float64(1 + (i+1)*(j+2)*(j+2))), Name: sixty[i*5 : i*5+14]})
+			one.Points = append(one.Points, Point{X: float64((i*7 + j*j) % 17), Y: new(float64(1 + (i+1)*(j+2)*(j+2))), Name: sixty[i*5 : i*5+14]})
 		}
 		s.Series = append(s.Series, one)
 	}

@@ -17,6 +17,7 @@ func (s span) at(v float64) float64 {
 		return (v + 0.5) / (s.hi - s.lo) * s.size
 	case Log:
 		return math.Log(v/s.lo) / math.Log(s.hi/s.lo) * s.size
+	case Linear:
 	}
 	return (v - s.lo) / (s.hi - s.lo) * s.size
 }

@@ -119,7 +119,7 @@ func TestWrap(t *testing.T) {
 		{"Organisation/Model-30B-A3B", 130, "Organisation/\nModel-30B-A3B"},
 		{"unbreakableunbreakable", 80, "unbreakabl…"},
 	} {
-		if got := wrap(c.in, fontSize, c.room); got != c.want {
+		if got := wrap(c.in, c.room); got != c.want {
 			t.Errorf("%q in %v: got %q, want %q", c.in, c.room, got, c.want)
 		}
 	}

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"slices"
+
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 )
@@ -109,12 +111,7 @@ func (r *room) free(b box) bool {
 	if b.left < 2 || b.right > r.p.xs.size+r.p.margins.right || b.bottom < 2 || b.top > r.p.ys.size {
 		return false
 	}
-	for _, t := range r.taken {
-		if b.meets(t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.taken, b.meets)
 }
 
 // opaque overrides the transparency that the library gives to points.

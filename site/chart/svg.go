@@ -53,7 +53,7 @@ func parseSVG(s string) (*node, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read drawing: %v", err)
+			return nil, fmt.Errorf("read drawing: %w", err)
 		}
 		top := open[len(open)-1]
 		switch t := t.(type) {
@@ -75,12 +75,14 @@ func parseSVG(s string) (*node, error) {
 	return root.children[0], nil
 }
 
-var escapeText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-var escapeAttr = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+var (
+	escapeText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	escapeAttr = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+)
 
 func (n *node) write(b *strings.Builder) {
 	if n.name == "" {
-		escapeText.WriteString(b, n.text)
+		b.WriteString(escapeText.Replace(n.text))
 		return
 	}
 	b.WriteByte('<')
@@ -89,7 +91,7 @@ func (n *node) write(b *strings.Builder) {
 		b.WriteByte(' ')
 		b.WriteString(a.Name.Local)
 		b.WriteString(`="`)
-		escapeAttr.WriteString(b, a.Value)
+		b.WriteString(escapeAttr.Replace(a.Value))
 		b.WriteByte('"')
 	}
 	if len(n.children) == 0 {

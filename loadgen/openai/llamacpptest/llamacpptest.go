@@ -116,7 +116,7 @@ func (e *Engine) Stop() (Counted, error) {
 	if err != nil {
 		return c, err
 	}
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close()
 	for lines := json.NewDecoder(file); ; {
 		var line struct {
 			Answer
