@@ -10,6 +10,7 @@ SHELL := /bin/bash
 GOFUMPT       := go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK   := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+DEADCODE      := go run golang.org/x/tools/cmd/deadcode@v0.52.0
 
 BIN    := bin/arena
 PUBLIC := public
@@ -133,9 +134,10 @@ repro: build
 	diff -r .repro/a .repro/b
 	rm -rf .repro
 
-## lint: the rules of .golangci.yml
+## lint: the rules of .golangci.yml, and no function that nothing reaches
 lint:
 	$(GOLANGCI_LINT) run ./...
+	@out="$$($(DEADCODE) -test ./...)"; if [ -n "$$out" ]; then echo "$$out"; exit 1; fi
 
 vet:
 	go vet ./...

@@ -35,6 +35,7 @@ func readDocument(page []byte) *document {
 			if name, _ := z.TagName(); string(name) == r.open {
 				r.close()
 			}
+		default: // comments and the type of the document say nothing
 		}
 	}
 }

@@ -132,8 +132,12 @@ func TestBaseURL(t *testing.T) {
 func TestSiteSize(t *testing.T) {
 	t.Parallel()
 	s := sizeOf(publish.Manifest{
-		{Path: "data/raw.gz", Size: 2}, {Path: "data/x.json", Size: 4}, {Path: "en/index.html", Size: 1},
-		{Path: "index.html", Size: 8}, {Path: "index.html.br", Size: 3}, {Path: "index.html.gz", Size: 4},
+		{Path: "data/raw.gz", Size: 2},
+		{Path: "data/x.json", Size: 4},
+		{Path: "en/index.html", Size: 1},
+		{Path: "index.html", Size: 8},
+		{Path: "index.html.br", Size: 3},
+		{Path: "index.html.gz", Size: 4},
 	})
 	s.hash = ""
 	if want := (siteSize{pages: 2, files: 4, plain: 15, brotli: 10}); s != want {

@@ -56,8 +56,11 @@ func (c *checker) counters(at string, k *Counters) {
 		key   string
 		count *int64
 	}{
-		{"prefix_query_tokens", k.PrefixQueryTokens}, {"prefix_hit_tokens", k.PrefixHitTokens},
-		{"preemptions", k.Preemptions}, {"prompt_tokens", k.PromptTokens}, {"generation_tokens", k.GenerationTokens},
+		{"prefix_query_tokens", k.PrefixQueryTokens},
+		{"prefix_hit_tokens", k.PrefixHitTokens},
+		{"preemptions", k.Preemptions},
+		{"prompt_tokens", k.PromptTokens},
+		{"generation_tokens", k.GenerationTokens},
 	} {
 		if n.count != nil {
 			c.tally(at+"/"+n.key, *n.count)

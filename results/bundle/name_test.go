@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -107,7 +108,7 @@ func TestCheckPathOfChangedBytes(t *testing.T) {
 	if err := CheckPath(path, b, data); err != nil {
 		t.Error(err)
 	}
-	changed := append(data[:len(data):len(data)], '\n')
+	changed := append(slices.Clip(data), '\n')
 	err = CheckPath(path, b, changed)
 	if err == nil || strings.Contains(err.Error(), "content says") || !strings.Contains(err.Error(), "its content does not match its name") ||
 		!strings.Contains(err.Error(), "published bundles are never edited") {

@@ -63,7 +63,7 @@ func (c *checker) records(at string, r *Records) {
 		c.missing(at+"/outcome", "records without a request; leave them out")
 	}
 	for _, col := range r.columns() {
-		if col.n != n && !(col.optional && col.n == 0) {
+		if col.n != n && (!col.optional || col.n != 0) {
 			c.faultf(at+"/"+col.key, "%d entries, but outcome has %d", col.n, n)
 			return
 		}
@@ -111,8 +111,11 @@ func (c *checker) moments(at string, r *Records, i int) {
 		key string
 		at  *int64
 	}{
-		{"sent_us", r.SentUS[i]}, {"first_byte_us", r.FirstByteUS[i]}, {"first_token_us", r.FirstTokenUS[i]},
-		{"last_token_us", r.LastTokenUS[i]}, {"done_us", r.DoneUS[i]},
+		{"sent_us", r.SentUS[i]},
+		{"first_byte_us", r.FirstByteUS[i]},
+		{"first_token_us", r.FirstTokenUS[i]},
+		{"last_token_us", r.LastTokenUS[i]},
+		{"done_us", r.DoneUS[i]},
 	} {
 		if m.at == nil {
 			continue
@@ -135,8 +138,11 @@ func (c *checker) moments(at string, r *Records, i int) {
 		key   string
 		count *int64
 	}{
-		{"prompt_tokens", r.PromptTokens[i]}, {"completion_tokens", r.CompletionTokens[i]}, {"chunks", &r.Chunks[i]},
-		{"asked_prompt_tokens", &r.AskedPromptTokens[i]}, {"asked_output_tokens", &r.AskedOutputTokens[i]},
+		{"prompt_tokens", r.PromptTokens[i]},
+		{"completion_tokens", r.CompletionTokens[i]},
+		{"chunks", &r.Chunks[i]},
+		{"asked_prompt_tokens", &r.AskedPromptTokens[i]},
+		{"asked_output_tokens", &r.AskedOutputTokens[i]},
 	} {
 		if n.count != nil {
 			c.tally(fmt.Sprintf("%s/%s/%d", at, n.key, i), *n.count)
