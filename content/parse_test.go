@@ -278,8 +278,7 @@ func TestParseFaults(t *testing.T) {
 			t.Errorf("%s with %q: no fault", c.format, c.new)
 			continue
 		}
-		var faults tomlfile.Faults
-		if !errors.As(err, &faults) {
+		if _, ok := errors.AsType[tomlfile.Faults](err); !ok {
 			t.Errorf("%s with %q: error of type %T", c.format, c.new, err)
 		}
 		if got, want := err.Error(), strings.Join(c.want, "\n"); got != want {

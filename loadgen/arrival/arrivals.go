@@ -38,16 +38,6 @@ const (
 // longest is how many seconds a schedule may take: about 30 years.
 const longest = 1e9
 
-// Constant returns arrivals at equal distances.
-func Constant(rate float64, requests int) Arrivals {
-	return Arrivals{Rate: rate, Burstiness: math.Inf(1), Requests: requests}
-}
-
-// Poisson returns arrivals that know nothing of each other.
-func Poisson(seed uint32, rate float64, requests int) Arrivals {
-	return Arrivals{Seed: seed, Rate: rate, Burstiness: 1, Requests: requests}
-}
-
 // Validate lists everything that makes arrivals impossible.
 func (a Arrivals) Validate() error {
 	var faults []error

@@ -1,7 +1,6 @@
 package arrival
 
 import (
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -48,24 +47,5 @@ func TestOpenLoop(t *testing.T) {
 	}
 	if s := OpenLoop(nil, -2); s.Requests != 0 || s.MaxConcurrency != 0 {
 		t.Errorf("nothing asked for: got %+v", s)
-	}
-}
-
-func TestPaceOf(t *testing.T) {
-	t.Parallel()
-	p, ok := PaceOf([]time.Duration{3 * time.Second, time.Second, 2 * time.Second, 4 * time.Second}) // as sends end up: in any order
-	if !ok || p != (Pace{Requests: 4, Rate: 1, Variation: 0, Longest: time.Second, Shortest: time.Second}) {
-		t.Errorf("one a second: got %+v", p)
-	}
-	p, ok = PaceOf([]time.Duration{0, 0, 4 * time.Second, 4 * time.Second})
-	if !ok || p.Rate != 1 || p.Longest != 4*time.Second || p.Shortest != 0 || p.Variation != math.Sqrt(3) {
-		t.Errorf("two bursts: got %+v", p)
-	}
-	p, ok = PaceOf([]time.Duration{0, 0})
-	if !ok || p.Requests != 2 || !math.IsNaN(p.Rate) || !math.IsNaN(p.Variation) {
-		t.Errorf("all at once: got %+v", p)
-	}
-	if _, ok := PaceOf(nil); ok {
-		t.Error("nothing has a pace")
 	}
 }

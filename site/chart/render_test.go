@@ -154,7 +154,7 @@ func TestIDs(t *testing.T) {
 	t.Parallel()
 	r := newRenderer(t, 1)
 	cut := sampleSweep()
-	cut.Y.Max = f64(4) // leaves the plot, so that it needs a clip and its id
+	cut.Y.Max = new(4.0) // leaves the plot, so that it needs a clip and its id
 	var page []byte
 	for _, id := range []string{"a", "b-2"} {
 		f := render(t, r, id, cut)
@@ -258,8 +258,8 @@ func TestHostileText(t *testing.T) {
 		axis := Axis{Name: h, Format: func(float64) string { return h }}
 		names := Axis{Name: h, Scale: Category, Categories: []string{h, h + "!"}}
 		series := []Series{
-			{Name: h, Slot: 0, Points: []Point{{X: 0, Y: f64(1), Label: h, Name: h}, {X: 1, Y: f64(2), Hi: f64(3), Label: h}}},
-			{Name: h + "?", Slot: 1, Points: []Point{{X: 0, Y: f64(2)}}},
+			{Name: h, Slot: 0, Points: []Point{{X: 0, Y: new(1.0), Label: h, Name: h}, {X: 1, Y: new(2.0), Hi: new(3.0), Label: h}}},
+			{Name: h + "?", Slot: 1, Points: []Point{{X: 0, Y: new(2.0)}}},
 		}
 		limits := []Limit{{Name: h, Value: 1}}
 		for kind, s := range map[string]Spec{
@@ -306,7 +306,7 @@ func TestGaps(t *testing.T) {
 	line := Line{
 		Title: "t", Description: "d", X: Axis{Name: "x", Format: short}, Y: Axis{Name: "y", Format: short},
 		Series: []Series{{Name: "s", Points: []Point{
-			{X: 1, Y: f64(5)}, {X: 2, Y: f64(6)}, {X: 3}, {X: 4, Y: f64(7)}, {X: 5, Y: f64(8)},
+			{X: 1, Y: new(5.0)}, {X: 2, Y: new(6.0)}, {X: 3}, {X: 4, Y: new(7.0)}, {X: 5, Y: new(8.0)},
 		}}},
 	}
 	svg := string(render(t, r, "x", line).Wide)
@@ -319,7 +319,7 @@ func TestGaps(t *testing.T) {
 	}
 	bars := Bar{
 		Title: "t", Description: "d", X: Axis{Name: "x", Scale: Category, Categories: []string{"a", "b", "c"}}, Y: Axis{Name: "y", Format: short},
-		Series: []Series{{Name: "s", Points: []Point{{X: 0, Y: f64(5)}, {X: 1}, {X: 2, Y: f64(0)}}}},
+		Series: []Series{{Name: "s", Points: []Point{{X: 0, Y: new(5.0)}, {X: 1}, {X: 2, Y: new(0.0)}}}},
 	}
 	f := render(t, r, "x", bars)
 	if texts := inspect(t, "bars", f.Wide); !slices.Contains(texts, "–") {
@@ -341,7 +341,7 @@ func TestLabelsAreTheCallers(t *testing.T) {
 		Title: "t", Description: "d",
 		X:      Axis{Name: "Débit (requêtes/s)", Format: french},
 		Y:      Axis{Name: "Délai (ms)", Format: french},
-		Series: []Series{{Name: "s", Points: []Point{{X: 0.5, Y: f64(10)}, {X: 12.5, Y: f64(9800)}}}},
+		Series: []Series{{Name: "s", Points: []Point{{X: 0.5, Y: new(10.0)}, {X: 12.5, Y: new(9800.0)}}}},
 	}
 	line.Y.Ticks = []float64{0, 5000, 10000}
 	texts := inspect(t, "line", render(t, newRenderer(t, 1), "x", line).Wide)

@@ -2,9 +2,6 @@ package chart
 
 import "strconv"
 
-//go:fix inline
-func f64(v float64) *float64 { return new(v) }
-
 func decimal(digits int) func(float64) string {
 	return func(v float64) string { return strconv.FormatFloat(v, 'f', digits, 64) }
 }
@@ -140,7 +137,7 @@ func sampleScatter() Scatter {
 	s := Scatter{
 		Title:       "Speed against quality",
 		Description: "Each point is a configuration.",
-		X:           Axis{Name: "Knowledge (score, %)", Format: short, Min: f64(50), Max: f64(90)},
+		X:           Axis{Name: "Knowledge (score, %)", Format: short, Min: new(50.0), Max: new(90.0)},
 		Y:           Axis{Name: "Generation (tokens/s)", Format: short},
 	}
 	names := [][]string{{"Small 8B", "Model 30B-A3B", "Model 32B"}, {"Other 20B", "Other 120B", "Other 120B MXFP4"}}

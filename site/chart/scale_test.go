@@ -20,7 +20,7 @@ func TestLinear(t *testing.T) {
 		{lo: 0, hi: 0.00007, n: 4, ends: [2]float64{0, 0.00008}, ticks: []float64{0, 0.00002, 0.00004, 0.00006, 0.00008}},
 		{lo: -12, hi: 30, n: 5, ends: [2]float64{-20, 30}, ticks: []float64{-20, -10, 0, 10, 20, 30}},
 		{lo: 0, hi: 0, n: 5, ends: [2]float64{0, 1}, ticks: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
-		{lo: 55, hi: 84, min: f64(50), max: f64(90), n: 5, ends: [2]float64{50, 90}, ticks: []float64{50, 60, 70, 80, 90}},
+		{lo: 55, hi: 84, min: new(50.0), max: new(90.0), n: 5, ends: [2]float64{50, 90}, ticks: []float64{50, 60, 70, 80, 90}},
 		{lo: 1, hi: 123456, n: 5, ends: [2]float64{0, 150000}, ticks: []float64{0, 50000, 100000, 150000}},
 	} {
 		s := linear(bounds{lo: c.lo, hi: c.hi, some: true}, Axis{Min: c.min, Max: c.max}, c.n, true)
@@ -70,7 +70,7 @@ func TestXTicksAreTheMeasuredValues(t *testing.T) {
 	users := []float64{1, 2, 4, 8, 16, 32, 64}
 	series := []Series{{}}
 	for _, u := range users {
-		series[0].Points = append(series[0].Points, Point{X: u, Y: f64(1)})
+		series[0].Points = append(series[0].Points, Point{X: u, Y: new(1.0)})
 	}
 	a := Axis{Scale: Log, Format: short}
 	if s := resolveX(a, users, series, 500, 6); !slices.Equal(s.ticks, users) {
