@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +39,14 @@ var mayImport = []struct {
 	{"results/stat", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle"}},
 	{"results/audit", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat"}},
 	{"results/verdict", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/bundle", "results/stat", "results/audit"}},
-	{"results/ingest", []string{"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/privacy", "results/bundle", "results/stat", "results/audit", "results/verdict"}},
+	{"results/ingest/scan", belowIngest},
+	{"results/ingest", slices.Concat(belowIngest, []string{"results/ingest/scan"})},
+	{"results/ingest/ingesttest", slices.Concat(belowIngest, []string{"results/ingest", "results/ingest/scan"})},
+	{"results/ingest/concurrencycsv", slices.Concat(belowIngest, []string{"results/ingest", "results/ingest/scan", "results/ingest/ingesttest"})},
+	{"results/ingest/llamabenchy", slices.Concat(belowIngest, []string{"results/ingest", "results/ingest/scan", "results/ingest/ingesttest"})},
+	{"results/ingest/vllmbench", slices.Concat(belowIngest, []string{"results/ingest", "results/ingest/scan", "results/ingest/ingesttest"})},
+	{"results/ingest/sparksuite", slices.Concat(belowIngest, []string{"results/ingest", "results/ingest/scan", "results/ingest/ingesttest", "results/ingest/llamabenchy", "results/ingest/vllmbench"})},
+	{"results/ingest/formats", []string{"results/**"}},
 
 	{"content", []string{"results/**", "i18n"}},
 	{"i18n", []string{"results/tomlfile"}},
@@ -60,6 +68,11 @@ var mayImport = []struct {
 
 	{"cmd/arena/bench/**", []string{"engine/**", "loadgen/**", "results/**", "content", "cmd/**"}}, // measuring knows no page
 	{"cmd/**", []string{"**"}},
+}
+
+// belowIngest is what comes before results/ingest in the order of results.
+var belowIngest = []string{
+	"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/privacy", "results/bundle", "results/stat", "results/audit", "results/verdict",
 }
 
 // onlyImportedBy lists libraries that few packages may import, tests aside where
@@ -88,7 +101,8 @@ var onlyImportedBy = []struct {
 // Pure folders do no I/O, read no clock, log nothing and draw no random numbers.
 var pureFolders = []string{
 	"results/metric", "results/facts", "results/tomlfile", "results/numpy", "results/contract", "results/privacy", "results/bundle", "results/stat",
-	"results/audit", "results/verdict", "results/ingest", "engine/plan", "site/**",
+	"results/audit", "results/verdict", "results/ingest", "results/ingest/scan", "results/ingest/concurrencycsv", "results/ingest/llamabenchy",
+	"results/ingest/vllmbench", "results/ingest/sparksuite", "results/ingest/formats", "engine/plan", "site/**",
 }
 
 // impure lists what pure code never imports. Package net/url parses and net/mail
@@ -158,7 +172,7 @@ func goFiles(t *testing.T, fsys fs.FS) []goFile {
 		if err != nil {
 			return err
 		}
-		files = append(files, goFile{name, path.Dir(name), strings.HasSuffix(name, "_test.go"), parsed, set})
+		files = append(files, goFile{name, path.Dir(name), strings.HasSuffix(name, "_test.go") || path.Base(path.Dir(name)) == "ingesttest", parsed, set})
 		return nil
 	})
 	if err != nil {

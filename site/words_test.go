@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/arena/results/ingest/formats"
+
 	"example.org/arena/content"
 	"example.org/arena/i18n"
 	"example.org/arena/results/audit"
@@ -237,7 +239,7 @@ func importLaunch(t *testing.T, k *content.Content, format, dir, metadata, patte
 	if meta.Contract != "" {
 		opt.Contract, _ = k.Contract(meta.Contract)
 	}
-	bundles, err := ingest.Import(format, inputs, meta, opt)
+	bundles, err := formats.Import(format, inputs, meta, opt)
 	if err != nil {
 		t.Fatalf("%s: %s", metadata, strings.SplitN(err.Error(), "\n", 4))
 	}

@@ -5,12 +5,15 @@ import (
 	"strings"
 	"time"
 
+	"example.org/arena/results/ingest/formats"
+
+	"github.com/spf13/cobra"
+
 	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/cmd/arena/importer"
 	"example.org/arena/cmd/arena/store"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
-	"github.com/spf13/cobra"
 )
 
 // importFlags are the flags of arena import.
@@ -59,7 +62,7 @@ func newImport() *cobra.Command {
 // formatHelp lists the formats, one per line.
 func formatHelp() string {
 	var b strings.Builder
-	for _, f := range ingest.Formats() {
+	for _, f := range formats.All() {
 		fmt.Fprintf(&b, "  %-16s %s\n", f.Name, f.Purpose)
 	}
 	return b.String()
@@ -68,7 +71,7 @@ func formatHelp() string {
 func importArgs(_ *cobra.Command, args []string) error {
 	known := false
 	var names []string
-	for _, f := range ingest.Formats() {
+	for _, f := range formats.All() {
 		known = known || len(args) > 0 && f.Name == args[0]
 		names = append(names, f.Name)
 	}
@@ -88,7 +91,7 @@ func completeImport(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	var names []string
-	for _, f := range ingest.Formats() {
+	for _, f := range formats.All() {
 		names = append(names, f.Name+"\t"+f.Purpose)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
@@ -107,7 +110,7 @@ func runImport(c *cobra.Command, format string, paths []string, flags importFlag
 	if err != nil {
 		return err
 	}
-	bundles, err := ingest.Import(format, inputs, meta, opt)
+	bundles, err := formats.Import(format, inputs, meta, opt)
 	if err != nil {
 		return importer.PrintFaults(c.ErrOrStderr(), err, "")
 	}

@@ -9,6 +9,9 @@ import (
 	"reflect"
 	"testing"
 
+	"example.org/arena/results/ingest/llamabenchy"
+	"example.org/arena/results/ingest/vllmbench"
+
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/ingest"
 	"example.org/arena/results/metric"
@@ -33,7 +36,7 @@ func TestBenchyFiguresOfRealRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := ingest.ParseLlamaBenchy(ingest.Input{Name: filepath.Base(name), Data: data})
+		read, err := llamabenchy.Parse(ingest.Input{Name: filepath.Base(name), Data: data})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +120,7 @@ func TestVLLMFiguresOfRealRuns(t *testing.T) {
 		if err != nil || !bytes.Contains(data, []byte(`"mean_ttft_ms"`)) {
 			return err
 		}
-		read, err := ingest.ParseVLLMBench(ingest.Input{Name: filepath.Base(name), Data: data})
+		read, err := vllmbench.Parse(ingest.Input{Name: filepath.Base(name), Data: data})
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"example.org/arena/results/ingest/formats"
+
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
@@ -180,7 +182,7 @@ func (r *toolRun) rawName(kind string) string {
 
 // read reads the figures that the command printed or saved.
 func (r *toolRun) read() error {
-	reading, err := ingest.ReadOutput(r.test, r.n, ingest.Output{
+	reading, err := formats.ReadOutput(r.test, r.n, ingest.Output{
 		Printed: ingest.Input{Name: r.rawName("stdout.txt"), Data: []byte(r.stdout)},
 		Saved:   ingest.Input{Name: r.rawName("json"), Data: []byte(r.saved)},
 	})

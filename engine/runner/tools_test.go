@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/arena/results/ingest/llamabenchy"
+	"example.org/arena/results/ingest/vllmbench"
+
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
@@ -172,13 +175,13 @@ func importOf(t *testing.T, test contract.Test, run *ToolRun) []bundle.Cell {
 	t.Helper()
 	last := run.Files[len(run.Files)-1]
 	if test.Closed() {
-		parsed, err := ingest.ParseLlamaBenchy(ingest.Input{Name: run.Files[0].Name, Data: run.Files[0].Data})
+		parsed, err := llamabenchy.Parse(ingest.Input{Name: run.Files[0].Name, Data: run.Files[0].Data})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return parsed.Reports[0].Cells
 	}
-	parsed, err := ingest.ParseVLLMBench(ingest.Input{Name: last.Name, Data: last.Data})
+	parsed, err := vllmbench.Parse(ingest.Input{Name: last.Name, Data: last.Data})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,16 +8,18 @@ import (
 	"time"
 
 	"example.org/arena/results/bundle"
+	"example.org/arena/results/ingest/scan"
 	"example.org/arena/results/privacy"
 	"example.org/arena/results/tomlfile"
 )
 
-// assemble returns a bundle with everything that metadata and options say, and
+// Assemble returns a bundle of the named format with everything that metadata and options say, and
 // with the record of the files that were read. Tests are still missing.
-func assemble(meta Metadata, opt Options, inputs []Input) *bundle.Bundle {
+func Assemble(format string, meta Metadata, opt Options, inputs []Input) *bundle.Bundle {
+	opt.Engine.Runner = "import/" + format
 	source := meta.Source
 	source.Tools = slices.Clone(source.Tools)
-	source.Files = recordFiles(inputs, opt.KeepFiles)
+	source.Files = RecordFiles(inputs, opt.KeepFiles)
 	b := &bundle.Bundle{
 		Format:    bundle.Format,
 		Kind:      bundle.Import,
@@ -41,13 +43,13 @@ func assemble(meta Metadata, opt Options, inputs []Input) *bundle.Bundle {
 		b.Contract = &bundle.ContractPin{Version: opt.Contract.Version, SHA256: opt.Contract.Digest, Revision: opt.ContractRevision}
 	}
 	b.Server.Argv = slices.Clone(b.Server.Argv)
-	b.Server.Env = sortedSettings(b.Server.Env)
-	b.Server.Settings = sortedSettings(b.Server.Settings)
+	b.Server.Env = SortedSettings(b.Server.Env)
+	b.Server.Settings = SortedSettings(b.Server.Settings)
 	return b
 }
 
-// recordFiles lists files by name, size and SHA-256, sorted by name.
-func recordFiles(inputs []Input, kept bool) []bundle.File {
+// RecordFiles lists files by name, size and SHA-256, sorted by name.
+func RecordFiles(inputs []Input, kept bool) []bundle.File {
 	var files []bundle.File
 	for _, in := range inputs {
 		sum := sha256.Sum256(in.Data)
@@ -59,23 +61,23 @@ func recordFiles(inputs []Input, kept bool) []bundle.File {
 	return files
 }
 
-// sortedSettings returns a copy of list, sorted by name.
-func sortedSettings(list []bundle.Setting) []bundle.Setting {
+// SortedSettings returns a copy of list, sorted by name.
+func SortedSettings(list []bundle.Setting) []bundle.Setting {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b bundle.Setting) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
-// addTool records a tool once.
-func addTool(tools []bundle.Tool, tool bundle.Tool) []bundle.Tool {
+// AddTool records a tool once.
+func AddTool(tools []bundle.Tool, tool bundle.Tool) []bundle.Tool {
 	if tool.Name == "" || slices.Contains(tools, tool) {
 		return tools
 	}
 	return append(tools, tool)
 }
 
-// utcText writes a time as bundles do.
-func utcText(t time.Time) string {
+// UTC writes a time as bundles do.
+func UTC(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
@@ -101,10 +103,10 @@ var requirements = []requirement{
 	}},
 }
 
-// missingMetadata returns one fault, which names exactly what neither the inputs
+// MissingMetadata returns one fault, which names exactly what neither the inputs
 // nor the metadata say, with an example to copy, or none. More lists further
 // missing lines of the metadata file.
-func missingMetadata(b *bundle.Bundle, name string, more ...string) tomlfile.Faults {
+func MissingMetadata(b *bundle.Bundle, name string, more ...string) tomlfile.Faults {
 	byTable := map[string][]string{"": more}
 	for _, r := range requirements {
 		if r.missing(b) {
@@ -136,28 +138,28 @@ func missingMetadata(b *bundle.Bundle, name string, more ...string) tomlfile.Fau
 	}}
 }
 
-// finishBundle orders what was collected and reports what would keep the bundle
+// FinishBundle orders what was collected and reports what would keep the bundle
 // from being valid, or must not be published. Name stands for the inputs in messages.
-func finishBundle(b *bundle.Bundle, name string) tomlfile.Faults {
+func FinishBundle(b *bundle.Bundle, name string) tomlfile.Faults {
 	if b.Source != nil && len(b.Source.Tools) == 0 {
 		b.Source.Tools = nil
 	}
 	out := privateFaults(b, name)
-	for _, f := range appendFaults(nil, name, bundle.Validate(b)) {
+	for _, f := range scan.AppendFaults(nil, name, bundle.Validate(b)) {
 		out = append(out, tomlfile.Fault{File: name, Key: f.Key, Message: f.Message})
 	}
 	return out
 }
 
-// agree returns the value that two statements of the same thing share. One that
+// Agree returns the value that two statements of the same thing share. One that
 // is empty says nothing. When both speak and differ, the fault shows both.
-func agree(f *faultList, key, said, where, other, otherWhere string) string {
+func Agree(f *scan.Faults, key, said, where, other, otherWhere string) string {
 	switch {
 	case said == "":
 		return other
 	case other == "" || other == said:
 		return said
 	}
-	f.add(0, key, "", "%s says %q, but %s says %q", where, said, otherWhere, other)
+	f.Add(0, key, "", "%s says %q, but %s says %q", where, said, otherWhere, other)
 	return said
 }

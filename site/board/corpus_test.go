@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 
+	"example.org/arena/results/ingest/formats"
+
 	"example.org/arena/content"
 	"example.org/arena/results/audit"
 	"example.org/arena/results/bundle"
@@ -123,7 +125,7 @@ func (w *world) add(format string, inputs []ingest.Input, metadata string) error
 	if meta.Contract != "" {
 		opt.Contract, _ = w.content.Contract(meta.Contract)
 	}
-	bundles, err := ingest.Import(format, inputs, meta, opt)
+	bundles, err := formats.Import(format, inputs, meta, opt)
 	if err != nil {
 		return err
 	}

@@ -12,12 +12,13 @@ import (
 	"example.org/arena/cmd/arena/exit"
 	"example.org/arena/cmd/arena/store"
 	"example.org/arena/results/ingest"
+	"example.org/arena/results/ingest/formats"
 )
 
-// ReadInputs reads the files of an import: a folder and all below it for a
-// suite, files for every other format.
+// ReadInputs reads the files of an import: a folder and all below it for a format
+// of folders, files for every other.
 func ReadInputs(ctx context.Context, format string, paths []string) ([]ingest.Input, error) {
-	if format == "suite" {
+	if f, _ := formats.Named(format); f.Folder {
 		if len(paths) != 1 {
 			return nil, exit.WithHint(exit.Usagef("a suite is one folder, not %d", len(paths)), "name the folder around them all")
 		}

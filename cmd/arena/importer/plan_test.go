@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/arena/results/ingest/formats"
+
 	"example.org/arena/results/bundle"
 	"example.org/arena/results/ingest"
 )
@@ -22,7 +24,7 @@ func exampleBundle(t *testing.T, credit string) *bundle.Bundle {
 		Model: bundle.Model{ID: "a/b"}, Server: bundle.Server{Name: "vllm"}, Source: bundle.Source{Title: "t"},
 	}
 	opt := ingest.Options{Engine: bundle.EnginePin{Version: "v", Go: "go"}, KeepFiles: true}
-	list, err := ingest.Import("vllm-bench", exampleInputs(), meta, opt)
+	list, err := formats.Import("vllm-bench", exampleInputs(), meta, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
