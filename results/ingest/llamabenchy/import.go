@@ -160,15 +160,13 @@ func (m *importer) test(slug string) {
 		return
 	}
 	m.model(r)
+	r.settle(cmp.Or(t.meta.PromptTokens, m.meta.PromptTokens), cmp.Or(t.meta.OutputTokens, m.meta.OutputTokens))
 	out := bundle.Test{Slug: slug, StartedAt: m.startOf(t.meta, r), LatencyMS: r.LatencyMS, Cells: r.Cells, Notes: r.Notes}
 	tool := m.tool(r)
 	out.Tool = &tool
 	m.b.Source.Tools = ingest.AddTool(m.b.Source.Tools, tool)
 	if argv := firstArgv(t.meta.Argv, r.Argv); len(argv) > 0 {
 		out.Command = &bundle.Command{Argv: argv}
-	}
-	for i := range out.Cells {
-		stateSizes(&out.Cells[i], cmp.Or(t.meta.PromptTokens, m.meta.PromptTokens), cmp.Or(t.meta.OutputTokens, m.meta.OutputTokens))
 	}
 	if r.Status == "interrupted" || r.Status == "error" {
 		out.Stopped = &bundle.Stop{Reason: bundle.StopUnknown, Detail: r.Status}
@@ -198,23 +196,6 @@ func (m *importer) refuseEmpty(r Report) {
 		hint = "the tool saved them to " + path.Base(privacy.Clean(r.savedTo)) + ": import that file together with this one"
 	}
 	m.f.List = append(m.f.List, tomlfile.Fault{File: r.File, Line: r.Line, Message: "shows which tests ran, but no figures", Hint: hint})
-}
-
-// stateSizes adds sizes that only the metadata states.
-func stateSizes(c *bundle.Cell, prompt, output int) {
-	unknown := func(what string) func(bundle.Note) bool {
-		return func(n bundle.Note) bool {
-			return n.Code == bundle.NoteSizeUnknown && len(n.Args) > 0 && n.Args[0].Value == what
-		}
-	}
-	if c.PromptTokens == 0 && prompt > 0 {
-		c.PromptTokens = prompt
-		c.Notes = slices.DeleteFunc(c.Notes, unknown("prompt"))
-	}
-	if c.OutputTokens == 0 && output > 0 {
-		c.OutputTokens = output
-		c.Notes = slices.DeleteFunc(c.Notes, unknown("output"))
-	}
 }
 
 // firstArgv returns the first command that is stated.

@@ -208,7 +208,7 @@ func (r *reader) finish() []Report {
 		out = append(out, rep)
 	}
 	for i := range out {
-		out[i].settle()
+		out[i].settle(0, 0)
 	}
 	return out
 }

@@ -30,7 +30,7 @@ func Merge(reports ...Report) (Report, error) {
 	if len(all) > 0 {
 		return Report{}, all
 	}
-	out.settle()
+	out.settle(0, 0)
 	return out, nil
 }
 

@@ -1,6 +1,7 @@
 package llamabenchy
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -13,8 +14,9 @@ import (
 
 // settle derives what follows from everything that is known of a run: sizes of
 // context loads, requests that left no trace, numbers of samples, and notes on
-// what is missing. It works on a copy, since a further file may say more.
-func (r *Report) settle() {
+// what is missing. It works on a copy, since a further file may say more. Prompt and
+// output are the sizes of cells that show none, 0 where nobody states them.
+func (r *Report) settle(prompt, output int) {
 	r.Cells = make([]bundle.Cell, len(r.cells))
 	for i, c := range r.cells {
 		c.Reported = slices.Clone(c.Reported)
@@ -26,6 +28,7 @@ func (r *Report) settle() {
 		if c.Phase == contextPhase && i+1 < len(r.Cells) {
 			adoptSizes(c, r.Cells[i+1])
 		}
+		c.PromptTokens, c.OutputTokens = cmp.Or(c.PromptTokens, prompt), cmp.Or(c.OutputTokens, output)
 		countRequests(c)
 		for j := range c.Reported {
 			countSamples(c, &c.Reported[j])
