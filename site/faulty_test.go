@@ -18,7 +18,7 @@ func TestFaultOfPageNamesBundle(t *testing.T) {
 		"dgx-spark/Example--M/p/x.json": "dgx-spark/Example--M/p/x.json: page /en/models/m/p/: draw chat-1: no chart",
 		"":                              "page /en/models/m/p/: draw chat-1: no chart",
 	} {
-		b := &builder{in: input(t)}
+		b := &builder{in: input(t), printers: map[i18n.Lang]*i18n.Printer{}}
 		failing := func(*i18n.Printer) (*render.Page, error) { return nil, cause }
 		err := b.addPart(t.Context(), part{file: file, make: func(ctx context.Context, to *files) error {
 			return b.makePage(ctx, to, "models/m/p/", false, failing, i18n.EN)

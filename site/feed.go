@@ -61,7 +61,7 @@ func (b *builder) makeFeeds(_ context.Context, to *files) error {
 		}
 	}
 	for _, l := range i18n.Langs {
-		p := b.in.Catalogs.Printer(l)
+		p := b.printers[l]
 		self := b.absolute("/" + page.FeedFile(l))
 		feed := atomFeed{
 			Lang: string(l), Title: p.T("common.feed.title"), ID: self, Updated: b.in.Date.UTC().Format(time.RFC3339),

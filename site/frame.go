@@ -98,10 +98,10 @@ func (b *builder) alternates(r page.Route) []render.Alternate {
 // makeFrontPages makes the language choice and the pages for addresses that lead
 // nowhere.
 func (b *builder) makeFrontPages(_ context.Context, to *files) error {
-	en := b.in.Catalogs.Printer(i18n.EN)
+	en := b.printers[i18n.EN]
 	var all []*i18n.Printer
 	for _, l := range i18n.Langs {
-		all = append(all, b.in.Catalogs.Printer(l))
+		all = append(all, b.printers[l])
 	}
 	choice := front.Chooser(en, all)
 	choice.Canonical = b.absolute("/")

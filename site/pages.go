@@ -87,7 +87,7 @@ func (b *builder) makePages(ctx context.Context, to *files, route page.Route, wh
 // makePage makes the page of a route in one language. A page that depends on the
 // whole site says of what day that is; any other would change with every bundle.
 func (b *builder) makePage(ctx context.Context, to *files, route page.Route, whole bool, make pageMaker, lang i18n.Lang) error {
-	p := b.in.Catalogs.Printer(lang)
+	p := b.printers[lang]
 	made, err := make(p)
 	if err == nil {
 		err = b.draw(ctx, to, made)

@@ -84,6 +84,7 @@ type builder struct {
 	routes   []page.Route
 	schemas  map[string][]byte
 	items    map[string]Item // by id
+	printers map[i18n.Lang]*i18n.Printer
 	checker  *checker
 }
 
@@ -92,7 +93,10 @@ type builder struct {
 // is not there; what was put into the output until then is no site.
 func Build(ctx context.Context, in Input) error {
 	in.Jobs = max(in.Jobs, 1)
-	b := &builder{in: in, minifier: newMinifier(), schemas: maps.Clone(in.Schemas), items: map[string]Item{}, checker: newChecker(in.BaseURL)}
+	b := &builder{in: in, minifier: newMinifier(), schemas: maps.Clone(in.Schemas), items: map[string]Item{}, checker: newChecker(in.BaseURL), printers: map[i18n.Lang]*i18n.Printer{}}
+	for _, l := range i18n.Langs {
+		b.printers[l] = in.Catalogs.Printer(l)
+	}
 	maps.Copy(b.schemas, dataset.Schemas())
 	var err error
 	if b.render, err = render.New(in.Templates); err != nil {
@@ -130,7 +134,7 @@ func (b *builder) open(id string) (*bundle.Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bundle.Decode(item.Summary.Path, data)
+	return bundle.DecodeAgain(item.Summary.Path, data)
 }
 
 // read reads the file of a bundle, which must be what it was.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 )
 
@@ -77,10 +78,20 @@ func New(c Config) (*Renderer, error) {
 
 // An options file is what the interactive version loads.
 type optionsFile struct {
-	Title       string          `json:"title"`
-	Description string          `json:"description"`
-	Wide        json.RawMessage `json:"wide"`
-	Narrow      json.RawMessage `json:"narrow"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	wide        []byte // JSON
+	narrow      []byte // JSON
+}
+
+// encode puts the options behind the texts as they are: to have them encoded again
+// would take longer than to make them.
+func (f optionsFile) encode() ([]byte, error) {
+	texts, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(texts[:len(texts)-1], []byte(`,"wide":`), f.wide, []byte(`,"narrow":`), f.narrow, []byte("}")), nil
 }
 
 // Render draws one chart. The id must be unique on its page and consist of
@@ -98,8 +109,8 @@ func (r *Renderer) Render(ctx context.Context, id string, s Spec) (Figure, error
 	for _, part := range []struct {
 		layout layout
 		svg    *[]byte
-		option *json.RawMessage
-	}{{wide, &f.Wide, &file.Wide}, {narrow, &f.Narrow, &file.Narrow}} {
+		option *[]byte
+	}{{wide, &f.Wide, &file.wide}, {narrow, &f.Narrow, &file.narrow}} {
 		option, err := json.Marshal(s.draw(part.layout))
 		if err != nil {
 			return Figure{}, fmt.Errorf("chart %q: encode options: %w", file.Title, err)
@@ -111,7 +122,7 @@ func (r *Renderer) Render(ctx context.Context, id string, s Spec) (Figure, error
 		*part.option, *part.svg = option, withID(svg, id)
 	}
 	var err error
-	if f.Option, err = json.Marshal(file); err != nil {
+	if f.Option, err = file.encode(); err != nil {
 		return Figure{}, fmt.Errorf("chart %q: encode options: %w", file.Title, err)
 	}
 	return f, nil

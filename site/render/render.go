@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 )
 
 // A Words looks up the words of a page's frame. i18n.Printer is one.
@@ -18,6 +19,15 @@ type Words interface {
 // goroutines.
 type Renderer struct {
 	pages map[string]*template.Template
+
+	mu     sync.Mutex
+	spoken map[spoken]*template.Template
+}
+
+// spoken is a template with words.
+type spoken struct {
+	template string
+	words    Words
 }
 
 // shared names the template files that every page is made of.
@@ -32,7 +42,7 @@ func New(fsys fs.FS) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Renderer{pages: map[string]*template.Template{}}
+	r := &Renderer{pages: map[string]*template.Template{}, spoken: map[spoken]*template.Template{}}
 	for _, name := range names {
 		if name == shared {
 			continue
@@ -65,14 +75,30 @@ func (r *Renderer) Render(p *Page, w Words) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("no template %q", p.Template)
 	}
-	t, err := t.Clone()
+	t, err := r.in(t, p, w)
 	if err != nil {
-		return nil, fmt.Errorf("clone template %q: %w", p.Template, err)
+		return nil, err
 	}
-	t.Funcs(template.FuncMap{"t": w.T})
 	var b bytes.Buffer
 	if err := t.ExecuteTemplate(&b, "layout", p); err != nil {
 		return nil, fmt.Errorf("render %s in %s: %w", p.Template, p.Lang, err)
 	}
 	return b.Bytes(), nil
+}
+
+// in returns the template with the words of a language, which is made once: to make
+// one escapes it anew.
+func (r *Renderer) in(t *template.Template, p *Page, w Words) (*template.Template, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := spoken{p.Template, w}
+	if made := r.spoken[key]; made != nil {
+		return made, nil
+	}
+	t, err := t.Clone()
+	if err != nil {
+		return nil, fmt.Errorf("clone template %q: %w", p.Template, err)
+	}
+	r.spoken[key] = t.Funcs(template.FuncMap{"t": w.T})
+	return t, nil
 }
