@@ -49,6 +49,31 @@ func TestImportLlamaBenchy(t *testing.T) {
 	}
 }
 
+// TestImportStatesSizes: a size that no row shows is taken from the metadata, and is
+// noted as unknown where nobody states it.
+func TestImportStatesSizes(t *testing.T) {
+	t.Parallel()
+	table := ingest.Input{Name: "table.md", Data: []byte("| model | test | t/s | ttfr (ms) |\n|---|---|---|---|\n| acme/tiny | tg128 (c1) | 60.00 ± 0.40 | |\n")}
+	for stated, want := range map[int]int{0: 1, 512: 0} {
+		meta := ingesttest.StatedMetadata()
+		meta.Test, meta.PromptTokens, meta.StartedAt = "chat", stated, "2026-08-14T10:15:00Z"
+		bundles, err := Import([]ingest.Input{table}, meta, ingesttest.TestOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := bundles[0].Tests[0].Cells[0]
+		unknown := 0
+		for _, n := range c.Notes {
+			if n.Code == bundle.NoteSizeUnknown {
+				unknown++
+			}
+		}
+		if c.PromptTokens != stated || c.OutputTokens != 128 || unknown != want {
+			t.Errorf("stated %d: sizes %d and %d, notes %v", stated, c.PromptTokens, c.OutputTokens, c.Notes)
+		}
+	}
+}
+
 // TestImportContract follows a contract that has the test.
 func TestImportContract(t *testing.T) {
 	t.Parallel()
