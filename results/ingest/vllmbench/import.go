@@ -14,7 +14,6 @@ import (
 	"example.org/arena/results/contract"
 	"example.org/arena/results/ingest"
 	"example.org/arena/results/ingest/scan"
-	"example.org/arena/results/tomlfile"
 )
 
 // Format is the name under which its results are imported.
@@ -22,143 +21,82 @@ const Format = "vllm-bench"
 
 // Import makes one bundle of all results.
 func Import(inputs []ingest.Input, meta ingest.Metadata, opt ingest.Options) ([]*bundle.Bundle, error) {
-	var faults tomlfile.Faults
+	v := importer{Importer: ingest.NewImporter(Format, inputs, meta, opt)}
+	v.TestLine = `test = "chat" # slug of the test that the results belong to`
+	v.TestHint = `name the test with test = "SLUG", or with [[tests]] per file, in the metadata file; leave contract out if none was followed`
 	var results []Result
 	for _, in := range inputs {
 		parsed, err := Parse(in)
 		if err != nil {
-			faults = scan.AppendFaults(faults, in.Name, err)
+			v.Faults.List = scan.AppendFaults(v.Faults.List, in.Name, err)
 			continue
 		}
 		results = append(results, parsed.Results...)
 	}
-	if len(faults) > 0 {
-		return nil, faults
-	}
-	v := importer{meta: meta, opt: opt, f: scan.Faults{File: cmp.Or(meta.File, ingest.InputNames(inputs))}, b: ingest.Assemble(Format, meta, opt, inputs)}
-	v.add(results)
-	v.start()
-	name := ingest.InputNames(inputs)
-	v.f.List = append(v.f.List, ingest.MissingMetadata(v.b, name, v.missing...)...)
-	if err := v.f.Err(); err != nil {
+	if err := v.Faults.Err(); err != nil {
 		return nil, err
 	}
-	if faults := ingest.FinishBundle(v.b, name); len(faults) > 0 {
-		return nil, faults
-	}
-	return []*bundle.Bundle{v.b}, nil
+	v.add(results)
+	v.start()
+	v.Missing()
+	return v.Finish()
 }
 
-// A importer is the making of a bundle from results of vllm bench serve.
+// An importer sorts results into tests.
 type importer struct {
-	meta    ingest.Metadata
-	opt     ingest.Options
-	f       scan.Faults
-	b       *bundle.Bundle
-	missing []string // lines that the metadata file should have
-	first   time.Time
-	leftOut []string
+	*ingest.Importer
+	first time.Time // when the first result began, as far as they tell
+}
+
+// place says where a result stands and what it holds.
+func (r Result) place() ingest.Place {
+	return ingest.Place{File: r.File, Line: r.Line, About: describe(r.Cell)}
 }
 
 // add sorts the results into tests.
 func (v *importer) add(results []Result) {
 	nth := map[string]int{}
+	var leftOut []string
 	for _, r := range results {
 		nth[r.File]++
-		where := fmt.Sprintf("%s:%d", r.File, r.Line)
-		test, ok := v.testOf(r, nth[r.File])
-		if !ok {
-			continue
-		}
-		v.identity(r, where)
-		cell := v.cell(r, test)
-		v.addTo(test, r, cell)
-	}
-	if len(v.leftOut) > 0 {
-		v.b.Notes = append(v.b.Notes, bundle.NewNote(bundle.NoteResultsLeftOut, "results", strings.Join(v.leftOut, " ")))
-	}
-}
-
-// testOf says which test a result belongs to: as the metadata ties its file to
-// one, by the parameters of the contract, or the only one.
-func (v *importer) testOf(r Result, nth int) (ingest.TestMetadata, bool) {
-	if len(v.meta.Tests) > 0 {
-		for _, t := range v.meta.Tests {
-			if (t.File == r.File || t.File == path.Base(r.File)) && (t.Table == 0 || t.Table == nth) {
-				return t, true
-			}
-		}
-		v.leftOut = append(v.leftOut, r.File+"#"+strconv.Itoa(nth))
-		return ingest.TestMetadata{}, false
-	}
-	if v.meta.Test != "" {
-		return ingest.TestMetadata{Slug: v.meta.Test}, true
-	}
-	if v.opt.Contract != nil {
-		return v.contractTest(r)
-	}
-	const line = `test = "chat" # slug of the test that the results belong to`
-	if !slices.Contains(v.missing, line) {
-		v.missing = append(v.missing, line)
-	}
-	return ingest.TestMetadata{Slug: "unknown"}, true
-}
-
-// contractTest finds the one test of the contract that a result fits.
-func (v *importer) contractTest(r Result) (ingest.TestMetadata, bool) {
-	var fits []string
-	for _, t := range v.opt.Contract.Tests {
-		if t.Open() && Differs(t, r.Cell) == "" {
-			fits = append(fits, t.Slug)
+		at := r.place()
+		at.Nth = nth[r.File]
+		test, ok := v.TestOf(at, func(t contract.Test) bool { return t.Open() && Differs(t, r.Cell) == "" })
+		switch {
+		case ok:
+			v.identity(r)
+			v.addTo(test, r, v.cell(r, test))
+		case len(v.Meta.Tests) > 0:
+			leftOut = append(leftOut, r.File+"#"+strconv.Itoa(at.Nth))
 		}
 	}
-	if len(fits) == 1 {
-		return ingest.TestMetadata{Slug: fits[0]}, true
+	if len(leftOut) > 0 {
+		v.Bundle.Notes = append(v.Bundle.Notes, bundle.NewNote(bundle.NoteResultsLeftOut, "results", strings.Join(leftOut, " ")))
 	}
-	msg := "fits no test of contract " + v.opt.Contract.Version
-	if len(fits) > 1 {
-		msg = "fits several tests: " + strings.Join(fits, ", ")
-	}
-	v.f.List = append(v.f.List, tomlfile.Fault{File: r.File, Line: r.Line, Message: msg + " (" + describe(r.Cell) + ")",
-		Hint: `name the test with test = "SLUG", or with [[tests]] per file, in the metadata file; leave contract out if none was followed`})
-	return ingest.TestMetadata{}, false
 }
 
 // identity takes in what a result says about the model and the tool.
-func (v *importer) identity(r Result, where string) {
-	stated := cmp.Or(v.meta.File, "the metadata")
+func (v *importer) identity(r Result) {
 	if _, err := bundle.ModelSlug(r.Model); err == nil {
-		v.b.Model.ID = ingest.Agree(&v.f, "model.id", v.b.Model.ID, stated, r.Model, where)
+		v.Bundle.Model.ID = ingest.Agree(&v.Faults, "model.id", v.Bundle.Model.ID, v.Stated(), r.Model, r.place().String())
 	}
-	if said := v.meta.Tool.Name; said != "" && r.Tool.Name != "" && said != r.Tool.Name {
-		v.f.Add(0, "tool.name", "", "%s says %q, but %s was written by %s", stated, said, where, r.Tool.Name)
+	if said := v.Meta.Tool.Name; said != "" && r.Tool.Name != "" && said != r.Tool.Name {
+		v.Faults.Add(0, "tool.name", "", "%s says %q, but %s was written by %s", v.Stated(), said, r.place(), r.Tool.Name)
 	}
-	v.b.Source.Tools = ingest.AddTool(v.b.Source.Tools, v.tool(r))
-}
-
-// tool returns the tool of a result, with the version that the metadata states.
-func (v *importer) tool(r Result) bundle.Tool {
-	switch {
-	case r.Tool.Name == "":
-		return v.meta.Tool
-	case v.meta.Tool.Name == "" || v.meta.Tool.Name == r.Tool.Name:
-		return bundle.Tool{Name: r.Tool.Name, Version: v.meta.Tool.Version}
-	}
-	return r.Tool
 }
 
 // cell returns the cell of a result with what the metadata adds.
 func (v *importer) cell(r Result, t ingest.TestMetadata) bundle.Cell {
 	cell := r.Cell
-	cell.PromptTokens = cmp.Or(cell.PromptTokens, t.PromptTokens, v.meta.PromptTokens)
-	cell.OutputTokens = cmp.Or(cell.OutputTokens, t.OutputTokens, v.meta.OutputTokens)
+	cell.PromptTokens = cmp.Or(cell.PromptTokens, t.PromptTokens, v.Meta.PromptTokens)
+	cell.OutputTokens = cmp.Or(cell.OutputTokens, t.OutputTokens, v.Meta.OutputTokens)
 	if n, ok := dateNote(r); ok {
 		cell.Notes = append(cell.Notes, n)
 	}
 	if _, err := bundle.ModelSlug(r.Model); r.Model != "" && err != nil {
 		cell.Notes = append(cell.Notes, bundle.NewNote(bundle.NoteModelNotID))
 	}
-	ended, ok := r.Ended(v.meta.Zone)
+	ended, ok := r.Ended(v.Meta.Zone)
 	if !ok {
 		return cell
 	}
@@ -174,11 +112,12 @@ func (v *importer) cell(r Result, t ingest.TestMetadata) bundle.Cell {
 
 // addTo appends a cell to its test, which it may begin.
 func (v *importer) addTo(t ingest.TestMetadata, r Result, cell bundle.Cell) {
-	test := v.b.Test(t.Slug)
+	tool := v.ToolOf(r.place(), r.Tool)
+	test := v.Bundle.Test(t.Slug)
 	if test == nil {
-		v.b.Tests = append(v.b.Tests, bundle.Test{Slug: t.Slug, StartedAt: t.StartedAt})
-		test = &v.b.Tests[len(v.b.Tests)-1]
-		if tool := v.tool(r); tool.Name != "" {
+		v.Bundle.Tests = append(v.Bundle.Tests, bundle.Test{Slug: t.Slug, StartedAt: t.StartedAt})
+		test = &v.Bundle.Tests[len(v.Bundle.Tests)-1]
+		if tool.Name != "" {
 			test.Tool = &tool
 		}
 	}
@@ -203,28 +142,25 @@ func (v *importer) addTo(t ingest.TestMetadata, r Result, cell bundle.Cell) {
 
 // checkContract compares a cell with the contract's test of the same name.
 func (v *importer) checkContract(slug string, r Result, cell bundle.Cell) {
-	if v.opt.Contract == nil || cell.Error != "" {
+	if cell.Error != "" {
 		return
 	}
-	i := slices.IndexFunc(v.opt.Contract.Tests, func(t contract.Test) bool { return t.Slug == slug })
-	if i < 0 {
-		v.f.Add(0, "test", "", "contract %s has no test %q", v.opt.Contract.Version, slug)
+	t, ok := v.ContractTest(slug)
+	if !ok {
 		return
 	}
-	if d := Differs(v.opt.Contract.Tests[i], cell); d != "" {
-		v.f.List = append(v.f.List, tomlfile.Fault{File: r.File, Line: r.Line, Message: fmt.Sprintf("does not follow contract %s: %s", v.opt.Contract.Version, d)})
+	if d := Differs(t, cell); d != "" {
+		v.Departs(r.place(), d)
 	}
-	for _, d := range ingest.ChangedParameters(v.opt.Contract, v.opt.Contract.Tests[i], r.Argv) {
-		v.f.List = append(v.f.List, tomlfile.Fault{File: r.File, Line: r.Line, Message: fmt.Sprintf("does not follow contract %s: %s", v.opt.Contract.Version, d)})
-	}
+	v.DepartsIn(r.place(), t, r.Argv)
 }
 
 // start settles when the first test began: as stated, else as the end and the
 // duration of the results say.
 func (v *importer) start() {
-	if v.b.StartedAt == "" && !v.first.IsZero() {
-		v.b.StartedAt = ingest.UTC(v.first)
-		v.b.Notes = append(v.b.Notes, bundle.NewNote(bundle.NoteStartComputed))
+	if v.Bundle.StartedAt == "" && !v.first.IsZero() {
+		v.Bundle.StartedAt = ingest.UTC(v.first)
+		v.Bundle.Notes = append(v.Bundle.Notes, bundle.NewNote(bundle.NoteStartComputed))
 	}
 }
 
