@@ -1,5 +1,6 @@
 // Package bundle defines the record of one run or one import: a JSON file that
-// is written once and never changed.
+// is written once and never changed. It holds what was seen and stated, and no
+// conclusion: rates, findings and ranks are computed from it elsewhere.
 //
 // The bytes of a bundle are deterministic: fields in the order of the structs
 // below, two-space indent, LF, final newline; Encode of a decoded bundle gives
@@ -316,20 +317,4 @@ type Telemetry struct {
 	ClockMHz       []*float64 `json:"clock_mhz,omitempty"`           // clock of the GPU
 	UtilisationPct []*float64 `json:"utilisation_percent,omitempty"` // of the GPU, in [0,100]
 	MemoryUsedMB   []*float64 `json:"memory_used_mb,omitempty"`      // memory in use
-}
-
-// A Note is something the importer or engine noticed, as data: a code and the
-// values that belong to it. Its words come from the language catalogs.
-type Note struct {
-	Code string    `json:"code"`           // lower-case words joined by underscores
-	Args []Setting `json:"args,omitempty"` // the values that the words name
-}
-
-// NewNote makes a note of a code and of names and values in turn.
-func NewNote(code string, pairs ...string) Note {
-	n := Note{Code: code}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		n.Args = append(n.Args, Setting{Name: pairs[i], Value: pairs[i+1]})
-	}
-	return n
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"time"
 )
 
 // ID returns the identity of a bundle: the SHA-256 of its bytes, lower-case hex.
@@ -132,16 +131,4 @@ func isDevice(s string) bool {
 		return true
 	}
 	return len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") && '0' <= stem[3] && stem[3] <= '9'
-}
-
-// Stamp writes a moment as bundles hold it, to the microsecond.
-func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
-
-// parseTime reads a time in RFC 3339 that is written in UTC with a Z.
-func parseTime(s string) (time.Time, error) {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || !strings.HasSuffix(s, "Z") || t.Year() < 1000 {
-		return time.Time{}, fmt.Errorf("%q is not a UTC time like 2026-08-14T10:15:00Z", s)
-	}
-	return t, nil
 }

@@ -1,5 +1,21 @@
 package bundle
 
+// A Note is something the importer or engine noticed, as data: a code and the
+// values that belong to it. Its words come from the language catalogs.
+type Note struct {
+	Code string    `json:"code"`           // lower-case words joined by underscores
+	Args []Setting `json:"args,omitempty"` // the values that the words name
+}
+
+// NewNote makes a note of a code and of names and values in turn.
+func NewNote(code string, pairs ...string) Note {
+	n := Note{Code: code}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		n.Args = append(n.Args, Setting{Name: pairs[i], Value: pairs[i+1]})
+	}
+	return n
+}
+
 // The codes of the notes that importers write. Arguments, in this order, stand
 // behind each; names of figures and columns are the source's own.
 const (
