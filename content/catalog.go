@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"example.org/arena/results/facts"
+	"example.org/arena/results/tomlfile"
 )
 
 // models reads the models, each named by its slug. A checkpoint belongs to one
@@ -22,7 +23,7 @@ func (l *loader) models() []facts.Model {
 		l.checkFileName(file, name)
 		for i, cp := range m.Checkpoints {
 			if other, ok := owner[cp.ID]; ok {
-				t.Fault(element("checkpoint", i)+".id", "%q is a checkpoint of %s already", cp.ID, other)
+				t.Fault(tomlfile.Element("checkpoint", i)+".id", "%q is a checkpoint of %s already", cp.ID, other)
 			}
 			owner[cp.ID] = name
 		}

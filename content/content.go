@@ -1,11 +1,10 @@
 // Package content holds what people write about the benchmark, and reads it:
 // contracts and their errata, models, platforms, publishers, presets, settings
-// of the site, texts, reports, suggestions and retractions. It is not where measurements
-// live: those are bundles, under results.
+// of the site, texts, reports, suggestions and retractions. It is not where
+// measurements live: those are bundles, under results.
 //
-// Everything is TOML, save the texts, which are Markdown, one file for
-// each language of the site.
-// Load reads the whole tree and reports every fault of every file at once, each
+// Everything is TOML, save the texts, which are Markdown, one file for each language
+// of the site. Load reads the whole tree and reports every fault of every file at once, each
 // as "file:line: key: message". A key that no format knows is a fault, so that a
 // misspelt fact is never silently missing. What a file leaves out is unknown,
 // never zero.

@@ -1,8 +1,6 @@
 package content
 
 import (
-	"strconv"
-
 	"example.org/arena/results/facts"
 	"example.org/arena/results/tomlfile"
 )
@@ -59,7 +57,7 @@ func checkModel(t *tomlfile.Table, m facts.Model) {
 		sum += g.Count
 	}
 	if float64(sum) > m.Layers.Value {
-		t.Fault(element("layer_group", len(m.LayerKinds)-1), "the groups have %d layers, the model %v", sum, m.Layers.Value)
+		t.Fault(tomlfile.Element("layer_group", len(m.LayerKinds)-1), "the groups have %d layers, the model %v", sum, m.Layers.Value)
 	}
 }
 
@@ -126,13 +124,10 @@ func readCheckpoints(t *tomlfile.Table) []facts.Checkpoint {
 		checkpoints = append(checkpoints, cp)
 	}
 	if len(checkpoints) > 0 && bases != 1 {
-		t.Fault(element("checkpoint", 0), "%d checkpoints are the base; want exactly one", bases)
+		t.Fault(tomlfile.Element("checkpoint", 0), "%d checkpoints are the base; want exactly one", bases)
 	}
 	return checkpoints
 }
-
-// element returns the key of a table of an array.
-func element(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
 
 func precisions() []string {
 	var names []string
