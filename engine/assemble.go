@@ -14,10 +14,9 @@ import (
 	"example.org/arena/results/contract"
 )
 
-// Bundle puts the bundle together from the journal. Tests of the plan that have no
-// unit yet are left out, and one that lacks cells is marked as interrupted: with
-// all of them measured there are none. A run that has measured nothing has no
-// bundle.
+// Bundle puts the bundle together from the journal. Tests of the plan without a unit
+// are left out, and a test that lacks cells is marked as interrupted; a complete run
+// has neither. A run that has measured nothing has no bundle.
 func (r *Run) Bundle() (*bundle.Bundle, error) { return r.journal.bundle(r.options.Plan) }
 
 // Journal returns the path of the journal.
@@ -53,9 +52,9 @@ func (j *Journal) bundle(p *plan.Plan) (*bundle.Bundle, error) {
 	return &b, nil
 }
 
-// test puts a test together from its units, in the order of the plan. One that was
-// measured with several commands has not one of its own: it notes how they differ from
-// the contract's, which a single command shows by itself.
+// test puts a test together from its units, in the order of the plan. A bundle has
+// room for one command a test: where there were several, notes say how they differ from
+// the contract's.
 func (j *Journal) test(c *contract.Contract, t plan.Test) (bundle.Test, bool) {
 	out := bundle.Test{Slug: t.Spec.Slug}
 	var units []Unit

@@ -10,9 +10,10 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Changed lists in what two starts differ: what a run must not have changed to be
-// continued. What the model said, what was noticed, and by what it is known whether
-// there is a prefix cache (which may be how long something took) may differ.
+// Changed lists what differs between the start of a run and the start of its
+// continuation. What may differ is left out: the salt, the time, the model's answer to
+// the simple question, the notes, and how the prefix cache was checked (which may be by
+// the time that something took).
 func (s Start) Changed(now Start) ([]string, error) {
 	s.Facts.Sanity, now.Facts.Sanity = nil, nil
 	s.Facts.Notes, now.Facts.Notes = nil, nil

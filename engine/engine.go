@@ -9,7 +9,10 @@
 // not; [Run.Finish] removes the journal once the bundle is written.
 //
 // The package draws nothing: it tells an observer what happens, and what goes on
-// can be asked for at any time.
+// can be asked for at any time. It judges no result.
+//
+// Times are time.Duration and time.Time; what is kept has the units of the bundle's
+// keys.
 package engine
 
 import (

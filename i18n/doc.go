@@ -48,7 +48,7 @@
 // "{n} requests[, {failed} failed]". The placeholder {others} takes the arguments
 // that have none of their own.
 //
-// Keys stand as literals in the code, so that a test at the root finds unknown
+// Keys stand as literals in the code, so that a test of package site finds unknown
 // keys and unused texts. A key that is put together begins or ends with a literal,
 // and stands with all its members in the families of that test.
 //

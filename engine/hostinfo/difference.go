@@ -20,8 +20,8 @@ type Delta struct {
 // that most add. The first that a server has counts.
 //
 // Earlier versions of vLLM have gpu_prefix_cache_queries, which counts blocks and
-// not tokens, and is left out. SGLang looks all tokens of a prompt up, and has no
-// count of that of its own. llama.cpp counts the tokens of prompts that it computed,
+// not tokens, and is left out. SGLang looks all tokens of a prompt up in its cache, so
+// that its count of prompt tokens is that of queries too. llama.cpp counts the tokens of prompts that it computed,
 // without those that it had in its cache; the others count both.
 var counterNames = struct {
 	hits, preemptions, prompt, generation []string

@@ -155,7 +155,7 @@ func unquoteLabel(text string) (value, rest string, err error) {
 }
 
 // nameForm reports whether a text can be the name of a metric. Names of other forms
-// stand in quotes, and are nobody's that we read.
+// stand in quotes, and no server that is read here has any.
 func nameForm(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r == '"' || r == '{' || r == '}' || r == '<' }) < 0
 }

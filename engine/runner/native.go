@@ -1,5 +1,10 @@
 // Package runner measures what a plan says: natively, with Arena's own load
-// generator, or by running the commands of a contract as they are.
+// generator, or by running the commands of a contract as they are. It decides neither
+// what is measured nor in which order, keeps nothing beyond a cell or a command, and
+// judges no figure: the engine does the first two, the audit the last.
+//
+// Moments are those of loadgen, from the start of a repetition; in what it makes for a
+// bundle they count from the start of the cell, in the units of the bundle's keys.
 package runner
 
 import (

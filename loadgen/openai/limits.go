@@ -39,7 +39,7 @@ type watchdog struct {
 func watch(t *tap, limit time.Duration, cancel context.CancelCauseFunc) *watchdog {
 	w := &watchdog{tap: t, limit: limit, cancel: cancel}
 	w.timer = time.AfterFunc(time.Hour, w.look)
-	w.timer.Reset(limit) // only now, that look may find the timer
+	w.timer.Reset(limit) // look uses w.timer, so it must not run before the line above
 	return w
 }
 

@@ -19,7 +19,8 @@ type link struct {
 	expiry *time.Timer // closes it when it has been idle for too long
 }
 
-// An arriver knows when the bytes of its last read arrived, better than who reads.
+// An arriver is a connection that tells when the bytes of its last read reached this
+// machine, which may be long before the read itself.
 type arriver interface{ arrived() time.Time }
 
 // close closes the connection.

@@ -19,8 +19,8 @@ type Want struct {
 const makers = 4
 
 // Requests makes the requests of a cell, complete and in order. The first that
-// cannot be made ends it. The endpoint's Params take the length of each answer: as
-// OutputTokens and, when they have any MinTokens, as these too.
+// cannot be made ends it. In the endpoint's Params, OutputTokens is replaced by the
+// length of each answer, and so is MinTokens unless it is 0.
 func (m *Maker) Requests(ctx context.Context, e Endpoint, wants []Want) ([]loadgen.Request, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -64,8 +64,8 @@ func (m *Maker) request(ctx context.Context, e Endpoint, seq int, w Want) (loadg
 	return loadgen.Request{Seq: seq, Body: body, PromptTokens: p.Tokens, OutputTokens: w.OutputTokens}, nil
 }
 
-// sized returns params for an answer of a length. Params with a least length, any,
-// are for answers that are no shorter.
+// sized returns params for an answer of a length. A MinTokens above 0 says that
+// answers must have exactly their length.
 func sized(p openai.Params, outputTokens int) openai.Params {
 	p.OutputTokens = outputTokens
 	if p.MinTokens > 0 {

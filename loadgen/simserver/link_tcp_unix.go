@@ -41,8 +41,9 @@ func newTCPLink(c *net.TCPConn) (link, error) {
 	return l, nil
 }
 
-// prepareListener makes the kernel note when data comes before there is any: what
-// comes first, right after it was asked for the first time, has no note.
+// prepareListener makes the kernel note when data comes before any connection is
+// accepted: data that comes right after the first socket of a machine asked for it
+// has no note.
 func prepareListener(l net.Listener) {
 	if l, ok := l.(*net.TCPListener); ok {
 		if raw, err := l.SyscallConn(); err == nil {

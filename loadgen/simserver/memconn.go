@@ -16,8 +16,8 @@ const memBuffer = 256 << 10
 
 // memConn is one end of a connection in memory. Unlike net.Pipe it has buffers, as
 // a socket has, and can be reset. Any number of goroutines may read, write and set
-// deadlines at once. All its waits are those of a sync.Cond, so that it lives in
-// fake time.
+// deadlines at once. It waits with a sync.Cond only, so that the fake time of
+// testing/synctest goes on meanwhile.
 type memConn struct {
 	in, out *memFlow
 	readAt  time.Time

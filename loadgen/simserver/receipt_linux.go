@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// askReceipts makes the kernel note when data comes. What it refuses is done
-// without.
+// askReceipts makes the kernel note when data comes. Where it refuses, receipt falls
+// back on the time of the read.
 func askReceipts(raw syscall.RawConn) {
 	_ = raw.Control(func(fd uintptr) {
 		_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_TIMESTAMPNS, 1)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// askReceipts asks for what this system does not offer.
+// askReceipts does nothing: this system does not note when data comes.
 func askReceipts(syscall.RawConn) {}
 
 // receipt returns now: when data came is not known.

@@ -102,9 +102,9 @@ type Input struct {
 }
 
 // Audit applies every rule. The rules see the figures that the bundle has: those
-// that follow from recorded requests have to be in it already. Findings about the whole bundle come first, then
-// those of each test in the bundle's order: the whole test, then its cells,
-// each in the order of the rules.
+// that follow from recorded requests have to be in it already. Findings about the
+// whole bundle come first, then those of each test in the bundle's order: the whole
+// test, then its cells, each in the order of the rules.
 func Audit(in Input) []Finding {
 	if in.Bundle == nil {
 		return nil

@@ -41,7 +41,7 @@ func (c *Contract) Commands(t Test, names Names) []Command {
 	return t.Kind.commands(c, t, names)
 }
 
-// Argv is a command line under construction.
+// An argv is a command line under construction.
 type argv []string
 
 // flag appends a flag and its values. A value that looks like a flag is tied to
