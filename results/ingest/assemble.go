@@ -94,8 +94,10 @@ var requirements = []requirement{
 	{"", `profile = "bf16" # name of the configuration`, func(b *bundle.Bundle) bool { return b.Profile == "" }},
 	{"", `licence = "CC-BY-4.0" # SPDX identifier, or "none stated"`, func(b *bundle.Bundle) bool { return b.Licence == "" }},
 	{"", `credit = "NAME, https://…" # whom to name when the data are used`, func(b *bundle.Bundle) bool { return b.Credit == "" }},
-	{"", `started_at = "2026-08-14T10:15:00Z" # or zone = "UTC", the time zone of the times in the files`,
-		func(b *bundle.Bundle) bool { return b.StartedAt == "" }},
+	{
+		"", `started_at = "2026-08-14T10:15:00Z" # or zone = "UTC", the time zone of the times in the files`,
+		func(b *bundle.Bundle) bool { return b.StartedAt == "" },
+	},
 	{"model", `id = "ORG/MODEL"`, func(b *bundle.Bundle) bool { return b.Model.ID == "" }},
 	{"server", `name = "vllm"`, func(b *bundle.Bundle) bool { return b.Server.Name == "" }},
 	{"source", `url = "https://…" # or title = "…"`, func(b *bundle.Bundle) bool {

@@ -80,6 +80,7 @@ func walkTexts(v reflect.Value, at string, see func(key string, texts []string))
 		for i := range v.Len() {
 			walkTexts(v.Index(i), at+"/"+strconv.Itoa(i), see)
 		}
+	default:
 	}
 }
 

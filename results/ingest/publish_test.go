@@ -17,14 +17,15 @@ func fill(v reflect.Value, text string) {
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), text)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), text)
+		for _, field := range v.Fields() {
+			fill(field, text)
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fill(v.Index(0), text)
 	case reflect.String:
 		v.SetString(text)
+	default:
 	}
 }
 

@@ -66,10 +66,14 @@ func TestConcurrencyCSV(t *testing.T) {
 		"no header":      {"1,2,3\n", "in:1: no header with a column \"concurrency\"\nhint: the first line names the columns: " + knownColumns},
 		"unknown column": {"concurrency,speed,ttft_avg_ms,ttft_mean,x_mean_ms,tps_mean_s\n1,2,3,4,5,6\n", "in:1: speed: unknown column\nin:1: ttft_avg_ms: unknown column\nhint: the columns are " + knownColumns + "; leave others out\nin:1: ttft_mean: the column does not say its unit\nhint: end the name in _ms or _s\nin:1: x_mean_ms: unknown quantity \"x\"\nin:1: tps_mean_s: a rate in units of time\nhint: the columns are " + knownColumns},
 		"twice":          {"concurrency,rps,rps,latency_mean_s,e2e_mean_s,latency_p90_ms\n1,2,3,4,5,6\n", "in:1: rps: the column stands twice\nin:1: e2e_mean_s: says the same as latency_mean_s\nin:1: latency_p90_ms: says the same as latency_mean_s\nin:1: latency_p90_ms: says the same as e2e_mean_s\nhint: give each quantity once, in one unit"},
-		"faults": {"concurrency,rps,completed\n0,1,1\n1.5,1,1\n2,fast,1\n2,-1,-3\n3,1\n3,0.5 s,1\n3,1 ± 2,1\n",
-			"in:6: the row has 2 cells, the header has 3\nhint: give every row as many cells as the header"},
-		"values": {"concurrency,rps,completed\n0,1,1\n1.5,1,1\n2,fast,1\n2,-1,-3\n3,0.5 s,1\n3,1 ± 2,1\n",
-			"in:2: concurrency: \"0\" is not a count\nin:3: concurrency: \"1.5\" is not a count\nhint: write a whole number\nin:4: rps: \"fast\" is not a number\nin:5: rps: \"-1\" is negative\nin:5: completed: \"-3\" is not a count\nhint: write a whole number\nin:5: concurrency: 2 stands in line 4 already\nhint: give one row per concurrency\nin:6: rps: the cell says s, the header req/s\nin:7: rps: \"1 ± 2\" is two numbers\nin:7: concurrency: 3 stands in line 6 already\nhint: give one row per concurrency"},
+		"faults": {
+			"concurrency,rps,completed\n0,1,1\n1.5,1,1\n2,fast,1\n2,-1,-3\n3,1\n3,0.5 s,1\n3,1 ± 2,1\n",
+			"in:6: the row has 2 cells, the header has 3\nhint: give every row as many cells as the header",
+		},
+		"values": {
+			"concurrency,rps,completed\n0,1,1\n1.5,1,1\n2,fast,1\n2,-1,-3\n3,0.5 s,1\n3,1 ± 2,1\n",
+			"in:2: concurrency: \"0\" is not a count\nin:3: concurrency: \"1.5\" is not a count\nhint: write a whole number\nin:4: rps: \"fast\" is not a number\nin:5: rps: \"-1\" is negative\nin:5: completed: \"-3\" is not a count\nhint: write a whole number\nin:5: concurrency: 2 stands in line 4 already\nhint: give one row per concurrency\nin:6: rps: the cell says s, the header req/s\nin:7: rps: \"1 ± 2\" is two numbers\nin:7: concurrency: 3 stands in line 6 already\nhint: give one row per concurrency",
+		},
 		"ambiguous":  {"concurrency;ttft_mean_ms\n1;1.234\n2;2,345\n", "in:2: ttft_mean_ms: \"1.234\" is either a number with decimals or one with a thousands separator\nin:3: ttft_mean_ms: \"2,345\" is either a number with decimals or one with a thousands separator\nhint: " + scan.MarkHint},
 		"both marks": {"concurrency;ttft_mean_ms\n1;1.5\n2;2,5\n", "in: some numbers have a decimal point (\"1.5\") and others a decimal comma (\"2,5\")\nhint: " + scan.MarkHint},
 		"Latin-1":    {"concurrency,rps\n1,\xa00.5\n", "in:2: the row holds bytes that are not text\nhint: " + scan.UTF8Hint},

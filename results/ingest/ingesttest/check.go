@@ -1,6 +1,7 @@
 package ingesttest
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -11,8 +12,8 @@ import (
 // CheckFaults fails unless an error is a list of faults, each with a message.
 func CheckFaults(t *testing.T, err error) {
 	t.Helper()
-	faults, ok := err.(tomlfile.Faults)
-	if !ok || len(faults) == 0 {
+	var faults tomlfile.Faults
+	if !errors.As(err, &faults) || len(faults) == 0 {
 		t.Fatalf("error is %T with %d faults", err, len(faults))
 	}
 	for _, e := range faults {

@@ -14,7 +14,7 @@ import (
 	"example.org/arena/results/privacy"
 )
 
-// Format is the name under which its output are imported.
+// Format is the name under which its output is imported.
 const Format = "llama-benchy"
 
 // Import makes one bundle of all reports. Reports of the same test

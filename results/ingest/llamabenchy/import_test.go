@@ -117,28 +117,37 @@ func TestImportMessages(t *testing.T) {
 		"nothing stated": {one, func(m *ingest.Metadata, o *ingest.Options) { *m = ingest.Metadata{} }, []string{"neither the files nor the metadata say: test, platform,", "--metadata FILE.toml"}},
 		"no test":        {one, func(m *ingest.Metadata, o *ingest.Options) {}, []string{`test = "chat"`}},
 		"no zone": {[]string{"columns-6.md"}, func(m *ingest.Metadata, o *ingest.Options) { m.Test, m.Zone = "chat", nil }, []string{
-			"started_at"}},
+			"started_at",
+		}},
 		"several tables": {[]string{"two-tables.md"}, func(m *ingest.Metadata, o *ingest.Options) { m.Test = "chat" }, []string{
-			"two-tables.md:3: table 1 of 2 in this file (tiny pp512 tg64 @ d0 (c1))", "two-tables.md:13: table 2 of 2", "[[tests]]", "table = 1"}},
+			"two-tables.md:3: table 1 of 2 in this file (tiny pp512 tg64 @ d0 (c1))", "two-tables.md:13: table 2 of 2", "[[tests]]", "table = 1",
+		}},
 		"two models": {[]string{"two-tables.md"}, func(m *ingest.Metadata, o *ingest.Options) {
 			m.Tests = []ingest.TestMetadata{{File: "two-tables.md", Slug: "chat"}}
 		}, []string{`two-tables.md:3: model: "tiny" here, but "small" in two-tables.md:13`, `version: "0.3.1" here, but "0.3.2"`, "pp t/s: 2100 here, but 1100"}},
 		"no figures": {[]string{"saved-elsewhere.txt"}, func(m *ingest.Metadata, o *ingest.Options) { m.Test = "chat" }, []string{
-			"shows which tests ran, but no figures", "the tool saved them to out.json: import that file together with this one"}},
+			"shows which tests ran, but no figures", "the tool saved them to out.json: import that file together with this one",
+		}},
 		"accounts that differ": {[]string{"json-in-log.txt", "progress.jsonl"}, func(m *ingest.Metadata, o *ingest.Options) { m.Test = "chat" }, []string{
-			"pp512 tg64 @ d0 (c1) completed requests: 2 here, but 0 in progress.jsonl:1"}},
+			"pp512 tg64 @ d0 (c1) completed requests: 2 here, but 0 in progress.jsonl:1",
+		}},
 		"cells that differ": {[]string{"columns-7-depth.md", "several-generation-lengths.md"}, func(m *ingest.Metadata, o *ingest.Options) { m.Test = "chat" }, []string{
-			"cells: pp512 tg64 @ d0 (c1), pp512 tg64 @ d1024 (c1) here, but pp512 tg64 @ d0 (c1), pp512 tg128 @ d0 (c1) in several-generation-lengths.md:1"}},
+			"cells: pp512 tg64 @ d0 (c1), pp512 tg64 @ d1024 (c1) here, but pp512 tg64 @ d0 (c1), pp512 tg128 @ d0 (c1) in several-generation-lengths.md:1",
+		}},
 		"another model": {one, func(m *ingest.Metadata, o *ingest.Options) { m.Test, m.Model.ID = "chat", "acme/other" }, []string{
-			`model: meta.toml says "acme/other", but columns-7-depth.md:1 says "acme/tiny"`}},
+			`model: meta.toml says "acme/other", but columns-7-depth.md:1 says "acme/tiny"`,
+		}},
 		"another tool": {one, func(m *ingest.Metadata, o *ingest.Options) { m.Test, m.Tool.Name = "chat", "llama-bench" }, []string{
-			`tool.name: is "llama-bench", but columns-7-depth.md:1 was written by llama-benchy`}},
+			`tool.name: is "llama-bench", but columns-7-depth.md:1 was written by llama-benchy`,
+		}},
 		"another version": {[]string{"columns-6.md"}, func(m *ingest.Metadata, o *ingest.Options) { m.Test, m.Tool.Version = "chat", "0.4.0" }, []string{
-			`tool.version: columns-6.md:1 says "0.1.2", but meta.toml says "0.4.0"`}},
+			`tool.version: columns-6.md:1 says "0.1.2", but meta.toml says "0.4.0"`,
+		}},
 		"no such test": {one, func(m *ingest.Metadata, o *ingest.Options) { m.Test, o.Contract = "chat", ingesttest.ClosedContract() }, []string{`contract v9 has no test "chat"`}},
 		"fits no test": {one, func(m *ingest.Metadata, o *ingest.Options) { o.Contract = ingesttest.ClosedContract() }, []string{"columns-7-depth.md:1: fits no test of contract v9"}},
 		"faults of all files": {[]string{"refused-not-ours.md", "refused-header-only.md"}, func(m *ingest.Metadata, o *ingest.Options) {}, []string{
-			"refused-not-ours.md:3: ", "refused-header-only.md:1: "}},
+			"refused-not-ours.md:3: ", "refused-header-only.md:1: ",
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

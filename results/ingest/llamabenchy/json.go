@@ -211,6 +211,7 @@ func (d *document) cell(path string, value jsontext.Value) {
 			if n := len(fig.Values); n > 0 {
 				c.Requests = &bundle.Requests{Completed: &n}
 			}
+		default:
 		}
 	}
 	d.rep.cells = append(d.rep.cells, c)

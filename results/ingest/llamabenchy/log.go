@@ -43,10 +43,10 @@ var logPatterns = []logPattern{
 	{regexp.MustCompile(`Benchmarking model: (.+) at (https?://\S+)\s*$`), func(b *log, line int, m []string, f *scan.Faults) {
 		b.state(&b.model, "model", line, m[1], f)
 	}},
-	{regexp.MustCompile(`Falling back to '([^']+)' tokenizer`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`Falling back to '([^']+)' tokenizer`), func(b *log, _ int, m []string, _ *scan.Faults) {
 		b.fallback = m[1]
 	}},
-	{regexp.MustCompile(`Total tokens available in text corpus: (\d+)`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`Total tokens available in text corpus: (\d+)`), func(b *log, _ int, m []string, _ *scan.Faults) {
 		b.corpusTokens = countOf(m[1])
 	}},
 	{regexp.MustCompile(`Average latency \((\w+)\): ([\d.,]+) ms`), func(b *log, line int, m []string, f *scan.Faults) {
@@ -58,28 +58,28 @@ var logPatterns = []logPattern{
 		}
 		b.latencyMS = plain
 	}},
-	{regexp.MustCompile(`Skipping latency measurement \(assuming 0 ms\)`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`Skipping latency measurement \(assuming 0 ms\)`), func(b *log, line int, _ []string, f *scan.Faults) {
 		b.setMode(line, "none", f)
 		b.latencyMS = "0"
 	}},
-	{regexp.MustCompile(`using stream usage token count`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`using stream usage token count`), func(b *log, _ int, _ []string, f *scan.Faults) {
 		b.tokenCount = "usage"
 	}},
-	{regexp.MustCompile(`using local tokenization`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`using local tokenization`), func(b *log, _ int, _ []string, f *scan.Faults) {
 		b.tokenCount = "local_tokenization"
 	}},
-	{regexp.MustCompile(`Running test: pp=(\d+), tg=(\d+), depth=(\d+), concurrency=(\d+)`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`Running test: pp=(\d+), tg=(\d+), depth=(\d+), concurrency=(\d+)`), func(b *log, _ int, m []string, _ *scan.Faults) {
 		b.startTest(m[1:])
 	}},
-	{regexp.MustCompile(`Warmup \((?:(?:Context Load|Inference), )?batch size \d+\)`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`Warmup \((?:(?:Context Load|Inference), )?batch size \d+\)`), func(b *log, _ int, _ []string, f *scan.Faults) {
 		b.measuring = false
 	}},
-	{regexp.MustCompile(`Run (\d+)/(\d+) \((?:(Context Load|Inference), )?batch size \d+\)`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`Run (\d+)/(\d+) \((?:(Context Load|Inference), )?batch size \d+\)`), func(b *log, _ int, m []string, _ *scan.Faults) {
 		b.startBatch(m[1], m[2], m[3] == "Context Load")
 	}},
-	{regexp.MustCompile(`(?:^|\s)(HTTP \d{3}: .*)`), func(b *log, line int, m []string, f *scan.Faults) { b.fail(m[1]) }},
-	{regexp.MustCompile(`(Error during run: .*)`), func(b *log, line int, m []string, f *scan.Faults) { b.fail(m[1]) }},
-	{regexp.MustCompile(`Saving results to (.+) in [A-Z]+ format`), func(b *log, line int, m []string, f *scan.Faults) {
+	{regexp.MustCompile(`(?:^|\s)(HTTP \d{3}: .*)`), func(b *log, _ int, m []string, _ *scan.Faults) { b.fail(m[1]) }},
+	{regexp.MustCompile(`(Error during run: .*)`), func(b *log, _ int, m []string, _ *scan.Faults) { b.fail(m[1]) }},
+	{regexp.MustCompile(`Saving results to (.+) in [A-Z]+ format`), func(b *log, _ int, m []string, _ *scan.Faults) {
 		b.savedTo = m[1]
 	}},
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"errors"
 	"fmt"
 
 	"example.org/arena/results/tomlfile"
@@ -25,7 +26,7 @@ func AppendFaults(list tomlfile.Faults, name string, err error) tomlfile.Faults 
 	if err == nil {
 		return list
 	}
-	if faults, ok := err.(tomlfile.Faults); ok {
+	if faults, ok := errors.AsType[tomlfile.Faults](err); ok {
 		return append(list, faults...)
 	}
 	return append(list, tomlfile.Fault{File: name, Message: err.Error()})

@@ -228,6 +228,7 @@ func KindName(kind jsontext.Kind) string {
 		return "null"
 	case '[', ']':
 		return "a list"
+	default:
 	}
 	return "something else"
 }
@@ -262,8 +263,7 @@ func afterSpace(data []byte, offset int64) int64 {
 
 // lineOfError returns the line at which the JSON decoder stopped.
 func lineOfError(err error, lines lineOffsets) int {
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return lines.at(syntax.ByteOffset)
 	}
 	return len(lines)
@@ -274,8 +274,7 @@ func Message(err error) string {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return "the JSON ends in the middle: the file is cut off"
 	}
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) && syntax.Err != nil {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok && syntax.Err != nil {
 		where := ""
 		if p := string(syntax.JSONPointer); p != "" {
 			where = " at " + p

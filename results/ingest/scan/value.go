@@ -45,6 +45,7 @@ type CellValue struct {
 const number = `[+-]?(?:\d{1,3}(?:\x{202f}\d{3})+|\d+)(?:[.,'’]\d+)*(?:[eE][+-]?\d+)?`
 
 var (
+	// NumberPattern finds numbers in a cell.
 	NumberPattern = regexp.MustCompile(number)
 	cellPattern   = regexp.MustCompile(`^(~|≈|ca\.?|about|approx\.?)?\s*(` + number + `)\s*([\pL/]+(?: per second)?)?` +
 		`(?:\s*(?:±|\+/-|\+-)\s*(` + number + `)\s*([\pL/]+)?)?\s*(.*)$`)
@@ -123,6 +124,7 @@ func (c *MarkCount) See(cell string) {
 			c.point = num
 		case Comma:
 			c.Comma = num
+		default:
 		}
 	}
 }

@@ -165,6 +165,7 @@ func (r *infoReader) text(m scan.Member) string {
 		return scan.Unquote(m.Value)
 	case 'n':
 		return ""
+	default:
 	}
 	r.f.Add(m.Line, m.Key, "", "want a text, found %s", scan.Shown(m.Value))
 	return ""

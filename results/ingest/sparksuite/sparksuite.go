@@ -38,8 +38,10 @@ func Import(inputs []ingest.Input, meta ingest.Metadata, opt ingest.Options) ([]
 	folders := foldersOf(inputs)
 	for _, folder := range folders {
 		if _, ok := folder.files["meta.json"]; !ok {
-			faults = append(faults, tomlfile.Fault{File: folder.label(), Message: "holds tests, but no meta.json",
-				Hint: "import the files of llama-benchy and vllm bench serve one by one: arena import llama-benchy, arena import vllm-bench"})
+			faults = append(faults, tomlfile.Fault{
+				File: folder.label(), Message: "holds tests, but no meta.json",
+				Hint: "import the files of llama-benchy and vllm bench serve one by one: arena import llama-benchy, arena import vllm-bench",
+			})
 			continue
 		}
 		s := newSuite(folder, meta.ForFolder(folder.name), opt)
@@ -50,8 +52,10 @@ func Import(inputs []ingest.Input, meta ingest.Metadata, opt ingest.Options) ([]
 		}
 	}
 	for _, name := range unusedFolders(meta, folders) {
-		faults = append(faults, tomlfile.Fault{File: meta.File, Key: "folders", Message: "no folder " + name + " with a meta.json was imported",
-			Hint: "paths are relative to the folder that is imported"})
+		faults = append(faults, tomlfile.Fault{
+			File: meta.File, Key: "folders", Message: "no folder " + name + " with a meta.json was imported",
+			Hint: "paths are relative to the folder that is imported",
+		})
 	}
 	if len(faults) > 0 {
 		return nil, faults

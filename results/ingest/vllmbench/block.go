@@ -16,6 +16,7 @@ import (
 const blockHint = "give the JSON that --save-result writes, or the whole block from \"Serving Benchmark Result\" to its last line of ====="
 
 var (
+	// BlockStart finds the first line of a printed block.
 	BlockStart   = regexp.MustCompile(`={3,}\s*Serving Benchmark Result\s*={3,}`)
 	blockEnd     = regexp.MustCompile(`^={20,}$`)
 	blockSection = regexp.MustCompile(`^-{3,}.*-{3,}$`)

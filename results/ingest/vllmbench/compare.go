@@ -42,8 +42,10 @@ type Comparison struct {
 }
 
 func (c Comparison) fault(key string, said, other float64) {
-	c.F.List = append(c.F.List, tomlfile.Fault{File: c.File, Line: c.Line, Key: key,
-		Message: "is " + scan.FormatNumber(said) + ", but " + c.Other + " says " + scan.FormatNumber(other)})
+	c.F.List = append(c.F.List, tomlfile.Fault{
+		File: c.File, Line: c.Line, Key: key,
+		Message: "is " + scan.FormatNumber(said) + ", but " + c.Other + " says " + scan.FormatNumber(other),
+	})
 }
 
 // number compares one number, which was rounded to the given decimals.

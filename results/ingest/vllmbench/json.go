@@ -135,6 +135,7 @@ func (b *Builder) Number(m scan.Member) (float64, bool) {
 			b.infinite = append(b.infinite, scan.Printable(m.Key))
 			return 0, false
 		}
+	default:
 	}
 	b.f.Add(m.Line, scan.Printable(m.Key), "", "want a number, found %s", scan.Shown(m.Value))
 	return 0, false

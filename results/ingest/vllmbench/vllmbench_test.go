@@ -1,6 +1,7 @@
 package vllmbench
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -46,11 +47,23 @@ func TestVLLMJSON(t *testing.T) {
 		stat string
 		want string
 	}{
-		{metric.TTFT, "mean", "826.5"}, {metric.TTFT, "median", "764.5"}, {metric.TTFT, "std", "479.25"},
-		{metric.TTFT, "p50", "764.5"}, {metric.TTFT, "p95", "1648.5"}, {metric.TTFT, "p99.9", "2292.5"}, {metric.TTFT, "p99", "-"},
-		{metric.TPOT, "mean", "48.5"}, {metric.TPOT, "std", "-"}, {metric.ITL, "median", "36.5"}, {metric.E2E, "mean", "18124.5"},
-		{metric.RequestRate, "value", "0.288"}, {metric.Output, "value", "116.125"}, {metric.Total, "value", "1315.25"},
-		{metric.Peak, "value", "192"}, {metric.PeakConcurrency, "value", "14"}, {metric.Duration, "value", "687.5"},
+		{metric.TTFT, "mean", "826.5"},
+		{metric.TTFT, "median", "764.5"},
+		{metric.TTFT, "std", "479.25"},
+		{metric.TTFT, "p50", "764.5"},
+		{metric.TTFT, "p95", "1648.5"},
+		{metric.TTFT, "p99.9", "2292.5"},
+		{metric.TTFT, "p99", "-"},
+		{metric.TPOT, "mean", "48.5"},
+		{metric.TPOT, "std", "-"},
+		{metric.ITL, "median", "36.5"},
+		{metric.E2E, "mean", "18124.5"},
+		{metric.RequestRate, "value", "0.288"},
+		{metric.Output, "value", "116.125"},
+		{metric.Total, "value", "1315.25"},
+		{metric.Peak, "value", "192"},
+		{metric.PeakConcurrency, "value", "14"},
+		{metric.Duration, "value", "687.5"},
 		{metric.Goodput, "value", "-"},
 	} {
 		if got := ingesttest.Lookup(r.Cell, test.key, test.stat); got != test.want {
@@ -90,12 +103,18 @@ func TestVLLMJSONVariants(t *testing.T) {
 	}{
 		{"misspelt goodput", `{"completed": 1, "request_goodput:": 0.5}`, Tool, metric.Goodput, "value", "0.5", ""},
 		{"trimmed to latencies", `{"backend": "vllm", "num_prompts": 200, "mean_ttft_ms": 1.5}`, Tool, metric.TTFT, "mean", "1.5", ""},
-		{"sglang", `{"backend": "sglang", "completed": 3, "mean_e2e_latency_ms": 7.5, "total_output_tokens_retokenized": 4}`,
-			sglangTool, metric.E2E, "mean", "7.5", "other_values"},
-		{"sglang total", `{"completed": 3, "total_throughput": 8.5, "server_info": {"model_path": "org/m"}}`,
-			sglangTool, metric.Total, "value", "8.5", "keys_left_out"},
-		{"rust client", `{"completed": 3, "output_throughput": 8.5, "steady_state": null, "failed_requests": []}`,
-			rustTool, metric.Output, "value", "8.5", "lists_left_out"},
+		{
+			"sglang", `{"backend": "sglang", "completed": 3, "mean_e2e_latency_ms": 7.5, "total_output_tokens_retokenized": 4}`,
+			sglangTool, metric.E2E, "mean", "7.5", "other_values",
+		},
+		{
+			"sglang total", `{"completed": 3, "total_throughput": 8.5, "server_info": {"model_path": "org/m"}}`,
+			sglangTool, metric.Total, "value", "8.5", "keys_left_out",
+		},
+		{
+			"rust client", `{"completed": 3, "output_throughput": 8.5, "steady_state": null, "failed_requests": []}`,
+			rustTool, metric.Output, "value", "8.5", "lists_left_out",
+		},
 		{"bare NaN", "{\"completed\": 1, \"mean_ttft_ms\": NaN,\n\"p99_ttft_ms\": Infinity, \"median_ttft_ms\": 3}", Tool, metric.TTFT, "mean", "-", "not_finite"},
 		{"NaN inside a text", `{"completed": 1, "model_id": "a/NaN-Infinity", "median_ttft_ms": 3}`, Tool, metric.TTFT, "median", "3", ""},
 		{"extremes", `{"completed": 1, "p0_ttft_ms": 1, "p100_ttft_ms": 9}`, Tool, metric.TTFT, "max", "9", ""},
@@ -184,8 +203,10 @@ func TestVLLMJSONRefusals(t *testing.T) {
 		{"zero rate", `{"completed": 1, "mean_ttft_ms": 1, "request_rate": 0}`, "request_rate: want a rate above zero, found 0"},
 		{"more ended than planned", `{"completed": 9, "failed": 2, "num_prompts": 10, "mean_ttft_ms": 1}`, "10 requests were planned, but 11 completed or failed"},
 		{"median twice", `{"completed": 1, "median_ttft_ms": 1.5, "p50_ttft_ms": 1.6}`, "p50_ttft_ms: is 1.6, but median_ttft_ms is 1.5"},
-		{"acceptance twice", `{"completed": 1, "mean_ttft_ms": 1, "spec_decode_acceptance_rate": 30.0, "spec_decode_draft_tokens": 100, "spec_decode_accepted_tokens": 25}`,
-			"spec_decode_acceptance_rate: is 30.0 %, but 25 of 100 draft tokens were accepted"},
+		{
+			"acceptance twice", `{"completed": 1, "mean_ttft_ms": 1, "spec_decode_acceptance_rate": 30.0, "spec_decode_draft_tokens": 100, "spec_decode_accepted_tokens": 25}`,
+			"spec_decode_acceptance_rate: is 30.0 %, but 25 of 100 draft tokens were accepted",
+		},
 		{"acceptance over 100 %", `{"completed": 1, "mean_ttft_ms": 1, "spec_decode_acceptance_rate": 130.0}`, "want a percentage, found 130.0"},
 		{"backend twice", `{"completed": 1, "mean_ttft_ms": 1, "backend": "vllm", "endpoint_type": "openai"}`, `endpoint_type: is given twice: "vllm" and "openai"`},
 		{"date", `{"completed": 1, "mean_ttft_ms": 1, "date": "yesterday"}`, `date: want YYYYMMDD-HHMMSS, found "yesterday"`},
@@ -206,7 +227,7 @@ func TestVLLMJSONRefusals(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
-			if _, ok := err.(tomlfile.Faults); err != nil && !ok {
+			if faults := (tomlfile.Faults{}); err != nil && !errors.As(err, &faults) {
 				t.Errorf("got %T, want Faults", err)
 			}
 		})
@@ -273,9 +294,15 @@ func TestVLLMBlock(t *testing.T) {
 		key        metric.Key
 		stat, want string
 	}{
-		{metric.TTFT, "mean", "826.65"}, {metric.TTFT, "p99.9", "2292.97"}, {metric.E2E, "mean", "-"},
-		{metric.RequestRate, "value", "0.29"}, {metric.Output, "value", "116.14"}, {metric.Peak, "value", "192"},
-		{metric.PeakConcurrency, "value", "14"}, {metric.Total, "value", "1315.2"}, {metric.Duration, "value", "687.03"},
+		{metric.TTFT, "mean", "826.65"},
+		{metric.TTFT, "p99.9", "2292.97"},
+		{metric.E2E, "mean", "-"},
+		{metric.RequestRate, "value", "0.29"},
+		{metric.Output, "value", "116.14"},
+		{metric.Peak, "value", "192"},
+		{metric.PeakConcurrency, "value", "14"},
+		{metric.Total, "value", "1315.2"},
+		{metric.Duration, "value", "687.03"},
 	} {
 		if got := ingesttest.Lookup(r.Cell, test.key, test.stat); got != test.want {
 			t.Errorf("%s %s: got %s, want %s", test.key, test.stat, got, test.want)
