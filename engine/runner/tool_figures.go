@@ -24,7 +24,7 @@ func (m *Measured) ToolFigures(t contract.Test, latencyMS float64) ([]bundle.Fig
 		return m.benchy(latencyMS), nil
 	case contract.VLLMServe:
 		return m.vllm(k)
-	case contract.Refill, contract.Conversations, contract.OpenLoop:
+	case contract.Own:
 	}
 	return nil, nil
 }

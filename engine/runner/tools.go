@@ -104,7 +104,7 @@ func (x *Tools) override(t contract.Test) (contract.Test, error) {
 		k.BaseURL, err = x.base(k.BaseURL)
 		k.Container = cmp.Or(x.Container, k.Container)
 		t.Kind = k
-	case contract.Refill, contract.Conversations, contract.OpenLoop:
+	case contract.Own:
 	}
 	return t, err
 }

@@ -91,12 +91,8 @@ func (t Test) Sweeps() bool {
 // program can: the test has no command of a tool, and it is recorded which length
 // each request was to have.
 func (t Test) Own() bool {
-	switch t.Kind.(type) {
-	case Refill, Conversations, OpenLoop:
-		return true
-	case Batches, VLLMServe:
-	}
-	return false
+	_, own := t.Kind.(Own)
+	return own
 }
 
 // SuccessCounts reports whether the contract's success threshold applies. It does

@@ -95,9 +95,18 @@ func ownTexts(t, tool *tomlfile.Table) []string {
 	return shared
 }
 
-func (k Refill) name() (Loop, Tool)        { return Closed, Native }
-func (k Conversations) name() (Loop, Tool) { return Closed, Native }
-func (k OpenLoop) name() (Loop, Tool)      { return Open, Native }
+// An Own is a [Kind] of Arena's own load generator: no tool has a command for it, nor
+// an output or figures of its own. A switch that is about tools has one case for all.
+type Own interface {
+	Kind
+	own()
+}
+
+func (s Slots) own()    {}
+func (k OpenLoop) own() {}
+
+func (s Slots) name() (Loop, Tool)    { return Closed, Native }
+func (k OpenLoop) name() (Loop, Tool) { return Open, Native }
 
 func (k Refill) check(v *validator, path string) { v.slots(path, k.Slots) }
 
@@ -146,12 +155,8 @@ func (v *validator) texts(path string, names []string) {
 	}
 }
 
-func (k Refill) commands(c *Contract, t Test, names Names) []Command {
-	return ownCommand(c, t, k.BaseURL, names)
-}
-
-func (k Conversations) commands(c *Contract, t Test, names Names) []Command {
-	return ownCommand(c, t, k.BaseURL, names)
+func (s Slots) commands(c *Contract, t Test, names Names) []Command {
+	return ownCommand(c, t, s.BaseURL, names)
 }
 
 func (k OpenLoop) commands(c *Contract, t Test, names Names) []Command {
@@ -173,9 +178,8 @@ func ownCommand(c *Contract, t Test, baseURL string, names Names) []Command {
 	return []Command{{Argv: a}}
 }
 
-func (k Refill) program(words []string) (string, int)        { return ownProgram(words) }
-func (k Conversations) program(words []string) (string, int) { return ownProgram(words) }
-func (k OpenLoop) program(words []string) (string, int)      { return ownProgram(words) }
+func (s Slots) program(words []string) (string, int)    { return ownProgram(words) }
+func (k OpenLoop) program(words []string) (string, int) { return ownProgram(words) }
 
 func ownProgram(words []string) (version string, n int) {
 	if len(words) >= 2 && path.Base(words[0]) == "arena" && words[1] == "bench" {

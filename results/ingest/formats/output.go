@@ -21,7 +21,7 @@ func ReadOutput(t contract.Test, n int, out ingest.Output) (ingest.Reading, erro
 		if cells := t.Cells(); n >= 0 && n < len(cells) {
 			return vllmbench.ReadOutput(t, cells[n], out)
 		}
-	case contract.Refill, contract.Conversations, contract.OpenLoop:
+	case contract.Own:
 	}
 	return ingest.Reading{}, tomlfile.Faults{{File: out.Printed.Name, Message: fmt.Sprintf("no output of command %d of test %s (%s) can be read", n, t.Slug, t.Tool())}}
 }
