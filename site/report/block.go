@@ -57,6 +57,20 @@ func drawn(b content.ReportBlock, caption string, spec chart.Spec, table *render
 	return render.Block{Figures: []render.Figure{{ID: "chart-" + b.Name, Caption: caption, Spec: spec, Table: table}}}
 }
 
+// series are the lines of a chart, one per deployment, with a point for each value
+// of the X axis: at is its index.
+func series[X any](w *writer, values []X, point func(d *deployment, at int, x X) chart.Point) []chart.Series {
+	var out []chart.Series
+	for _, d := range w.all {
+		s := chart.Series{Name: d.name, Slot: d.slot}
+		for at, x := range values {
+			s.Points = append(s.Points, point(d, at, x))
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // levels are the concurrencies that all load curves have, ascending.
 func (w *writer) levels() ([]int, error) {
 	var out []int

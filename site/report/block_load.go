@@ -33,10 +33,7 @@ func (w *writer) endsBlock(b content.ReportBlock) ([]render.Block, error) {
 		for _, r := range rows {
 			row := []render.Cell{{Text: w.p.T(r.label)}}
 			for _, d := range w.all {
-				p, err := d.point(level)
-				if err != nil {
-					return nil, err
-				}
+				p, _ := d.point(level) // levels are those that all have
 				row = append(row, number(w.p, board.MeanP90{Mean: r.of(p)}, r.write))
 			}
 			t.Rows = append(t.Rows, row)
@@ -86,17 +83,10 @@ func (w *writer) loadChart(b content.ReportBlock, y chart.Axis, of func(board.Lo
 		Title: w.p.T("report." + key(b.Kind) + ".chart"), Description: w.p.T("report." + key(b.Kind) + ".chart_text"),
 		X: format.ConcurrencyAxis(w.p, levels), Y: y, Limits: limits,
 	}
-	for _, d := range w.all {
-		s := chart.Series{Name: d.name, Slot: d.slot}
-		for x, level := range levels {
-			p, err := d.point(level)
-			if err != nil {
-				return nil, err
-			}
-			s.Points = append(s.Points, w.loadPoint(x, level, of(p), write))
-		}
-		line.Series = append(line.Series, s)
-	}
+	line.Series = series(w, levels, func(d *deployment, x, level int) chart.Point {
+		p, _ := d.point(level) // levels are those that all have
+		return w.loadPoint(x, level, of(p), write)
+	})
 	t := &render.Table{
 		Caption: w.caption(b, "report."+key(b.Kind)+".caption"),
 		Head:    w.columns(w.p.T("model.chart.concurrency"), w.p.T("report.mean_p90_unit")),

@@ -123,7 +123,7 @@ func (w *writer) settingValue(s board.Setting, v string) string {
 	switch {
 	case v == "":
 		return w.p.T("report.settings.unset")
-	case s.Kind == board.DifferenceVersion && s.Name == "quantisation":
+	case s.Kind == board.SettingVersion && s.Name == "quantisation":
 		return format.Precision(v)
 	}
 	return v

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"slices"
-
 	"example.org/arena/content"
 	"example.org/arena/results/audit"
 	"example.org/arena/results/metric"
@@ -16,7 +13,7 @@ import (
 // sweepBlock shows what a rising arrival rate does to the wait for the first token
 // and to the speed of one request, and whether the servers kept up with it.
 func (w *writer) sweepBlock(b content.ReportBlock) ([]render.Block, error) {
-	rates, err := w.rates(b)
+	rates, err := common(w, b, "has no arrival rate", func(at audit.Point) float64 { return at.RequestRate })
 	if err != nil {
 		return nil, err
 	}
@@ -31,18 +28,15 @@ func (w *writer) sweepBlock(b content.ReportBlock) ([]render.Block, error) {
 	waits := w.comparison(w.p.T("report.sweep.wait"), w.p.T("model.chart.rate"))
 	speeds := w.comparison(w.p.T("report.sweep.speed"), w.p.T("model.chart.rate"))
 	for _, rate := range rates {
-		w.rung(waits, b.Test, rate, metric.TTFT, verdict.P95)
-		w.rung(speeds, b.Test, rate, metric.DecodeRequest, verdict.P50)
+		w.addRate(waits, b.Test, rate, metric.TTFT, verdict.P95)
+		w.addRate(speeds, b.Test, rate, metric.DecodeRequest, verdict.P50)
 	}
-	for _, d := range w.all {
-		waited, spoke := chart.Series{Name: d.name, Slot: d.slot}, chart.Series{Name: d.name, Slot: d.slot}
-		for _, rate := range rates {
-			at := audit.Point{RequestRate: rate}
-			waited.Points = append(waited.Points, w.secondsPoint(rate, w.p.Rate(rate), valueAt(b.Test, at, metric.TTFT, verdict.P95)(d)))
-			spoke.Points = append(spoke.Points, format.ChartPoint(w.p, rate, w.p.Rate(rate), valueAt(b.Test, at, metric.DecodeRequest, verdict.P50)(d)))
-		}
-		wait.Series, speed.Series = append(wait.Series, waited), append(speed.Series, spoke)
-	}
+	wait.Series = series(w, rates, func(d *deployment, _ int, rate float64) chart.Point {
+		return w.secondsPoint(rate, w.p.Rate(rate), valueAt(b.Test, audit.Point{RequestRate: rate}, metric.TTFT, verdict.P95)(d))
+	})
+	speed.Series = series(w, rates, func(d *deployment, _ int, rate float64) chart.Point {
+		return format.ChartPoint(w.p, rate, w.p.Rate(rate), valueAt(b.Test, audit.Point{RequestRate: rate}, metric.DecodeRequest, verdict.P50)(d))
+	})
 	charts := drawn(b, wait.Description, wait, waits)
 	charts.Figures[0].ID += "-wait"
 	charts.Figures = append(charts.Figures, render.Figure{ID: "chart-" + b.Name + "-speed", Caption: speed.Description, Spec: speed, Table: speeds})
@@ -53,39 +47,10 @@ func (w *writer) rateAxis(rates []float64) chart.Axis {
 	return chart.Axis{Name: w.p.T("model.chart.rate"), Format: format.Tick(w.p), Ticks: rates}
 }
 
-func (w *writer) rung(t *render.Table, slug string, rate float64, key metric.Key, stat verdict.Statistic) {
+// addRate adds a row with a value at an arrival rate.
+func (w *writer) addRate(t *render.Table, slug string, rate float64, key metric.Key, stat verdict.Statistic) {
 	quantity := format.Head(w.p, key, stat).Label
 	w.compare(t, w.p.Rate(rate), quantity, valueAt(slug, audit.Point{RequestRate: rate}, key, stat))
-}
-
-// rates are the arrival rates, ascending, that every deployment measured in the
-// test of a block.
-func (w *writer) rates(b content.ReportBlock) ([]float64, error) {
-	if b.Test == "" {
-		return nil, fmt.Errorf("a block %s needs a test", b.Kind)
-	}
-	var out []float64
-	for i, d := range w.all {
-		s, err := d.test(b.Test)
-		if err != nil {
-			return nil, err
-		}
-		var here []float64
-		for k := range s.Test.Cells {
-			if at := audit.PointOf(&s.Test.Cells[k]); at.RequestRate > 0 {
-				here = append(here, at.RequestRate)
-			}
-		}
-		if i == 0 {
-			out = here
-		}
-		out = slices.DeleteFunc(out, func(x float64) bool { return !slices.Contains(here, x) })
-	}
-	slices.Sort(out)
-	if len(out) == 0 {
-		return nil, fmt.Errorf("test %s has no arrival rate that all deployments measured", b.Test)
-	}
-	return out, nil
 }
 
 // backlog sets the time in which requests arrived beside the time that one took,

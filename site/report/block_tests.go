@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func (w *writer) valueCell(v verdict.Value) render.Cell {
 // decodeBlock shows the speed of one request and of all together at each
 // concurrency of a closed-loop test.
 func (w *writer) decodeBlock(b content.ReportBlock) ([]render.Block, error) {
-	levels, err := w.common(b, func(at audit.Point) int { return at.Concurrency })
+	levels, err := common(w, b, noClosedLoop, func(at audit.Point) int { return at.Concurrency })
 	if err != nil {
 		return nil, err
 	}
@@ -134,25 +135,21 @@ func (w *writer) decodeBlock(b content.ReportBlock) ([]render.Block, error) {
 			w.compare(t, w.p.Integer(int64(level)), w.p.T("metric."+string(key)+".short"), valueAt(b.Test, audit.Point{Concurrency: level}, key, verdict.Mean))
 		}
 	}
-	for _, d := range w.all {
-		s := chart.Series{Name: d.name, Slot: d.slot}
-		for x, level := range levels {
-			v := valueAt(b.Test, audit.Point{Concurrency: level}, metric.DecodeRequest, verdict.Mean)(d)
-			s.Points = append(s.Points, format.ChartPoint(w.p, float64(x), w.p.T("model.point.concurrency", "concurrency", level), v))
-		}
-		line.Series = append(line.Series, s)
-	}
+	line.Series = series(w, levels, func(d *deployment, x, level int) chart.Point {
+		v := valueAt(b.Test, audit.Point{Concurrency: level}, metric.DecodeRequest, verdict.Mean)(d)
+		return format.ChartPoint(w.p, float64(x), w.p.T("model.point.concurrency", "concurrency", level), v)
+	})
 	return []render.Block{drawn(b, line.Description, line, nil), {Table: t}}, nil
 }
 
 // prefillBlock shows the wait for the first token and the speed of prefill at each
 // length of prompt of a closed-loop test, at its lowest concurrency.
 func (w *writer) prefillBlock(b content.ReportBlock) ([]render.Block, error) {
-	levels, err := w.common(b, func(at audit.Point) int { return at.Concurrency })
+	levels, err := common(w, b, noClosedLoop, func(at audit.Point) int { return at.Concurrency })
 	if err != nil {
 		return nil, err
 	}
-	lengths, err := w.common(b, func(at audit.Point) int { return at.PromptTokens })
+	lengths, err := common(w, b, noClosedLoop, func(at audit.Point) int { return at.PromptTokens })
 	if err != nil {
 		return nil, err
 	}
@@ -169,16 +166,15 @@ func (w *writer) prefillBlock(b content.ReportBlock) ([]render.Block, error) {
 			w.compare(t, w.p.Integer(int64(length)), w.p.T("metric."+string(key)+".short"), valueAt(b.Test, at, key, verdict.Mean))
 		}
 	}
-	for _, d := range w.all {
-		s := chart.Series{Name: d.name, Slot: d.slot}
-		for _, length := range lengths {
-			at := audit.Point{PromptTokens: length, Concurrency: levels[0]}
-			s.Points = append(s.Points, w.secondsPoint(float64(length), format.Point(w.p, at), valueAt(b.Test, at, metric.TTFT, verdict.Mean)(d)))
-		}
-		line.Series = append(line.Series, s)
-	}
+	line.Series = series(w, lengths, func(d *deployment, _, length int) chart.Point {
+		at := audit.Point{PromptTokens: length, Concurrency: levels[0]}
+		return w.secondsPoint(float64(length), format.Point(w.p, at), valueAt(b.Test, at, metric.TTFT, verdict.Mean)(d))
+	})
 	return []render.Block{drawn(b, line.Description, line, nil), {Table: t}}, nil
 }
+
+// noClosedLoop says of a test what common did not find.
+const noClosedLoop = "is no closed loop"
 
 // secondsPoint is a time in milliseconds on an axis in seconds.
 func (w *writer) secondsPoint(x float64, where string, v verdict.Value) chart.Point {
@@ -202,31 +198,32 @@ func valueAt(slug string, at audit.Point, key metric.Key, stat verdict.Statistic
 }
 
 // common are the values of a parameter, ascending, that every deployment measured
-// in the test of a block.
-func (w *writer) common(b content.ReportBlock, of func(audit.Point) int) ([]int, error) {
+// in the test of a block. None is an error that says what the test is lacking.
+func common[T cmp.Ordered](w *writer, b content.ReportBlock, lacking string, of func(audit.Point) T) ([]T, error) {
 	if b.Test == "" {
 		return nil, fmt.Errorf("a block %s needs a test", b.Kind)
 	}
-	var out []int
+	var out []T
+	var none T
 	for i, d := range w.all {
 		s, err := d.test(b.Test)
 		if err != nil {
 			return nil, err
 		}
-		var here []int
+		var here []T
 		for k := range s.Test.Cells {
-			if x := of(audit.PointOf(&s.Test.Cells[k])); x > 0 {
+			if x := of(audit.PointOf(&s.Test.Cells[k])); x > none {
 				here = append(here, x)
 			}
 		}
 		if i == 0 {
 			out = here
 		}
-		out = slices.DeleteFunc(out, func(x int) bool { return !slices.Contains(here, x) })
+		out = slices.DeleteFunc(out, func(x T) bool { return !slices.Contains(here, x) })
 	}
 	slices.Sort(out)
 	if out = slices.Compact(out); len(out) == 0 {
-		return nil, fmt.Errorf("test %s is no closed loop that all deployments measured", b.Test)
+		return nil, fmt.Errorf("test %s %s that all deployments measured", b.Test, lacking)
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.org/arena/results/metric"
 	"example.org/arena/site/board"
@@ -49,15 +50,11 @@ func (d *deployment) point(concurrency int) (board.LoadPoint, error) {
 			return p, nil
 		}
 	}
-	return board.LoadPoint{}, fmt.Errorf("%s was not measured at concurrency %d", d.id, concurrency)
+	return board.LoadPoint{}, notMeasured(d, concurrency)
 }
 
-// need returns a known number.
-func need(x *float64, what string) (float64, error) {
-	if x == nil {
-		return 0, fmt.Errorf("%s is not reported", what)
-	}
-	return *x, nil
+func notMeasured(d *deployment, concurrency int) error {
+	return fmt.Errorf("%s was not measured at concurrency %d", d.id, concurrency)
 }
 
 func (w *writer) tokens(arguments) (string, error) {
@@ -85,91 +82,49 @@ func (w *writer) rate(digits int) func(float64) string {
 	return func(x float64) string { return w.p.Quantity(x, digits, string(metric.TokensPerS)) }
 }
 
+func (w *writer) milliseconds(ms float64) string { return w.p.Milliseconds(ms) }
+
+func (w *writer) wholeRate(x float64) string { return w.rate(0)(x) }
+
+func (w *writer) tenthRate(x float64) string { return w.rate(1)(x) }
+
 // seconds writes a time given in seconds.
 func (w *writer) seconds(x float64) string { return w.p.Milliseconds(1000 * x) }
 
-func meanTTFT(w *writer, a arguments) (string, error) {
-	return atPoint(a, "mean TTFT", func(p board.LoadPoint) *float64 { return p.TTFT.Mean }, w.p.Milliseconds)
-}
-
-func p90TTFT(w *writer, a arguments) (string, error) {
-	return atPoint(a, "P90 of TTFT", func(p board.LoadPoint) *float64 { return p.TTFT.P90 }, w.p.Milliseconds)
-}
-
-func meanITL(w *writer, a arguments) (string, error) {
-	return atPoint(a, "mean ITL", func(p board.LoadPoint) *float64 { return p.ITL.Mean }, w.p.Milliseconds)
-}
-
-func meanLatency(w *writer, a arguments) (string, error) {
-	return atPoint(a, "mean latency", func(p board.LoadPoint) *float64 { return p.Latency.Mean }, w.seconds)
-}
-
-func meanSpeed(w *writer, a arguments) (string, error) {
-	return atPoint(a, "mean speed", func(p board.LoadPoint) *float64 { return p.Speed.Mean }, w.rate(0))
-}
-
-// atPoint writes a number of a load curve.
-func atPoint(a arguments, what string, of func(board.LoadPoint) *float64, write func(float64) string) (string, error) {
-	p, err := a.deployment.point(a.concurrency)
-	if err != nil {
-		return "", err
-	}
-	x, err := need(of(p), what)
-	return write(x), err
-}
-
-// slowSpeed is the speed that nine of ten requests reach.
-func (w *writer) slowSpeed(a arguments) (string, error) {
-	slo, err := w.slo()
-	if err != nil {
-		return "", err
-	}
-	for _, c := range a.deployment.curve.Compliances(slo) {
-		if c.Concurrency == a.concurrency {
-			x, err := need(c.SlowSpeed, "speed of the slow requests")
-			return w.rate(1)(x), err
+// pointFigure is a figure of what a load curve measured at a concurrency.
+func pointFigure(what string, of func(board.LoadPoint) *float64, write func(*writer, float64) string) func(*writer, arguments) (string, error) {
+	return func(w *writer, a arguments) (string, error) {
+		p, err := a.deployment.point(a.concurrency)
+		if err != nil {
+			return "", err
 		}
+		return w.known(of(p), what, write)
 	}
-	return "", fmt.Errorf("%s was not measured at concurrency %d", a.deployment.id, a.concurrency)
 }
 
-// latencySum is TTFT + (n−1) · ITL at a concurrency.
-func (w *writer) latencySum(a arguments) (string, error) {
-	slo, err := w.slo()
-	if err != nil {
-		return "", err
-	}
-	for _, c := range a.deployment.curve.Consistencies(slo) {
-		if c.Concurrency == a.concurrency {
-			x, err := need(c.SumMS, "sum")
-			return w.p.Milliseconds(x), err
+// limitFigure is a figure that follows from a load curve and the report's limits at
+// a concurrency. Its list has an entry for each point of the curve, in the same order.
+func limitFigure[T any](what string, list func(board.LoadCurve, board.SLO) []T, of func(T) *float64, write func(*writer, float64) string) func(*writer, arguments) (string, error) {
+	return func(w *writer, a arguments) (string, error) {
+		slo, err := w.slo()
+		if err != nil {
+			return "", err
 		}
-	}
-	return "", fmt.Errorf("%s was not measured at concurrency %d", a.deployment.id, a.concurrency)
-}
-
-// aggregate is the output of the whole machine as it follows from the latency.
-func (w *writer) aggregate(a arguments) (string, error) {
-	return w.output(a, func(x board.Aggregate) *float64 { return x.Actual })
-}
-
-// aggregatePrinted is the same as sources compute it: speed × concurrency.
-func (w *writer) aggregatePrinted(a arguments) (string, error) {
-	return w.output(a, func(x board.Aggregate) *float64 { return x.SpeedTimesC })
-}
-
-func (w *writer) output(a arguments, of func(board.Aggregate) *float64) (string, error) {
-	slo, err := w.slo()
-	if err != nil {
-		return "", err
-	}
-	for _, x := range a.deployment.curve.Aggregates(slo) {
-		if x.Concurrency == a.concurrency {
-			v, err := need(of(x), "aggregate output")
-			return w.rate(0)(v), err
+		curve := a.deployment.curve
+		at := slices.IndexFunc(curve.Points, func(p board.LoadPoint) bool { return p.Concurrency == a.concurrency })
+		if at < 0 {
+			return "", notMeasured(a.deployment, a.concurrency)
 		}
+		return w.known(of(list(curve, slo)[at]), what, write)
 	}
-	return "", fmt.Errorf("%s was not measured at concurrency %d", a.deployment.id, a.concurrency)
+}
+
+// known writes a number that must have been reported.
+func (w *writer) known(x *float64, what string, write func(*writer, float64) string) (string, error) {
+	if x == nil {
+		return "", fmt.Errorf("%s is not reported", what)
+	}
+	return write(w, *x), nil
 }
 
 // peakC is the concurrency of the largest output as sources compute it.

@@ -3,8 +3,8 @@
 // and figures, which are numbers in a sentence; docs/reports.md lists both. What
 // is particular to one report stands in its file and its texts, never here.
 //
-// It decides nothing about a value: whether a number is known or counts comes with
-// it. A figure that is unknown or excluded is a fault, since a sentence has no room
+// It decides nothing about a value: its verdict says whether it is known and whether
+// it counts. A figure that is unknown or excluded is a fault, since a sentence has no room
 // for a mark. Faults are tomlfile.Faults and name the line of the text or the file.
 //
 // Times are in milliseconds unless a name says otherwise.
@@ -127,7 +127,7 @@ func (w *writer) err() error {
 	return w.faults
 }
 
-// checkFile wants every block of the file to be one that there is.
+// checkFile notes a fault for every block of the file whose kind does not exist.
 func (w *writer) checkFile() {
 	for _, b := range w.src.Report.Blocks {
 		if _, ok := blocks[b.Kind]; !ok {

@@ -61,26 +61,26 @@ func (w *writer) fill(file string, part content.ReportPart) string {
 	return strings.Join(lines, "\n")
 }
 
-// block makes the block that the report's file has under a name. That there is
-// one, content has made sure.
+// block makes the block that the report's file has under a name. Package content
+// refuses a text that names another.
 func (w *writer) block(name string) []render.Block {
 	at := slices.IndexFunc(w.src.Report.Blocks, func(b content.ReportBlock) bool { return b.Name == name })
 	if at < 0 || len(w.all) < len(w.src.Report.Deployments) {
 		return nil
 	}
 	b := w.src.Report.Blocks[at]
-	make, ok := blocks[b.Kind]
+	makeBlock, ok := blocks[b.Kind]
 	if !ok {
-		return nil
+		return nil // checkFile says so
 	}
-	made, err := make(w, b)
+	made, err := makeBlock(w, b)
 	if err != nil {
 		w.fault(w.src.Report.File, b.Line, "block", err)
 	}
 	return made
 }
 
-// list names what there is, for a fault.
+// list is the keys in order, for the text of a fault.
 func list[V any](all map[string]V) string {
 	return strings.Join(slices.Sorted(maps.Keys(all)), ", ")
 }
