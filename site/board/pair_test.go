@@ -33,7 +33,7 @@ func TestPairs(t *testing.T) {
 	p := set.Pairs[0]
 	equal(t, "without", b.Rows[p.Without].Config.Profile, "direct")
 	equal(t, "with", b.Rows[p.With].Config.Profile, "spec")
-	equal(t, "not fair", p.Differences, []Difference{{DifferenceArgument, "--max-num-seqs", "", "32"}})
+	equal(t, "not fair", p.Differences, []Difference{{SettingArgument, "--max-num-seqs", "", "32"}})
 }
 
 func TestDifferences(t *testing.T) {
@@ -54,10 +54,10 @@ func TestDifferences(t *testing.T) {
 		Host: bundle.Host{Driver: "580", CUDA: "13"},
 	}
 	equal(t, "differences", differences(Settings(a), Settings(b)), []Difference{
-		{DifferenceArgument, "--flag", flagSet, "no"},
-		{DifferenceEnvironment, "A", "1", ""},
-		{DifferenceSetting, "kv", "auto", "fp8"},
-		{DifferenceVersion, "version", "1", "2"},
+		{SettingArgument, "--flag", flagSet, "no"},
+		{SettingEnvironment, "A", "1", ""},
+		{SettingOther, "kv", "auto", "fp8"},
+		{SettingVersion, "version", "1", "2"},
 	})
 	equal(t, "none", differences(Settings(a), Settings(a)), []Difference(nil))
 }
