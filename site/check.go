@@ -41,13 +41,6 @@ func newChecker(baseURL string) *checker {
 	}
 }
 
-// has reports whether a file was noted with the same content.
-func (c *checker) has(f fileRecord) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.files[f.Path] == f
-}
-
 // add notes a file, and reports whether there was none at its path. Two that
 // differ are a fault.
 func (c *checker) add(f fileRecord) bool {
@@ -61,6 +54,13 @@ func (c *checker) add(f fileRecord) bool {
 		c.files[f.Path] = f
 	}
 	return !ok
+}
+
+// remove takes back what add noted: the file is made later.
+func (c *checker) remove(f fileRecord) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.files, f.Path)
 }
 
 // addPage notes what a page holds.

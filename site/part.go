@@ -43,8 +43,8 @@ func (b *builder) addPart(ctx context.Context, p part) error {
 	key := ""
 	if p.inputs != nil && b.in.Cache != nil {
 		key = b.key(p)
-		if b.restore(key, p.plain) {
-			return nil
+		if ok, err := b.restore(key, p.plain); ok || err != nil {
+			return err
 		}
 	}
 	to := &files{site: b, record: record{Pages: map[string]*document{}}}
@@ -78,32 +78,30 @@ func (b *builder) key(p part) string {
 // restore puts the files of a part in their places as an earlier build made them,
 // and reports whether all are there. What it has put when it fails stays: the part
 // is made again into the same files.
-func (b *builder) restore(key string, plain bool) bool {
+func (b *builder) restore(key string, plain bool) (bool, error) {
 	var r record
 	if !Recall(b.in.Cache, "part "+key, &r) {
-		return false
+		return false, nil
 	}
 	b.in.Cache.Use("files " + key)
 	var content [][]byte
 	for i, f := range r.Files {
-		if b.checker.has(f) {
-			continue
-		}
-		if b.in.Output.Keep(f.Path, f.Sum, f.Size) {
-			b.checker.add(f)
+		// Noted before it is there, so that no other part makes it at the same time.
+		if !b.checker.add(f) || b.in.Output.Keep(f.Path, f.Sum, f.Size) {
 			continue
 		}
 		if content == nil && (plain || !Recall(b.in.Cache, "files "+key, &content)) || i >= len(content) {
-			return false
+			b.checker.remove(f)
+			return false, nil
 		}
-		if b.put(f, content[i]) != nil {
-			return false
+		if err := b.in.Output.Put(f.Path, content[i]); err != nil {
+			return false, err
 		}
 	}
 	for path, d := range r.Pages {
 		b.checker.addPage(path, d)
 	}
-	return true
+	return true, nil
 }
 
 // put writes a file, once: parts may share charts.

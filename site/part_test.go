@@ -2,6 +2,8 @@ package site
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -133,3 +135,74 @@ func TestFaultyPagesAreNotKept(t *testing.T) {
 		t.Errorf("%d values were kept", len(cache.values))
 	}
 }
+
+// A full disk fails the build, also when what does not fit comes from the cache.
+func TestOutputThatFails(t *testing.T) {
+	t.Parallel()
+	cache := &memory{values: map[string][]byte{}}
+	one := item(t, func(*bundle.Bundle) {})
+	in := input(t, one)
+	in.Cache, in.Version = cache, "one"
+	first := build(t, in)
+	for _, path := range []string{"en/models/index.html", "data/leaderboard.csv"} {
+		if _, ok := first.files[path]; !ok {
+			t.Fatalf("there is no %s", path)
+		}
+		in := input(t, one)
+		in.Cache, in.Version, in.Output = cache, "one", &full{tree{files: map[string][]byte{}}, path}
+		if err := Build(t.Context(), in); !errors.Is(err, errFull) {
+			t.Errorf("without room for %s: error = %v", path, err)
+		}
+	}
+}
+
+var errFull = errors.New("no space left on device")
+
+// full is an output that has no room for one file.
+type full struct {
+	tree
+	path string
+}
+
+func (f *full) Put(path string, data []byte) error {
+	if path == f.path {
+		return errFull
+	}
+	return f.tree.Put(path, data)
+}
+
+// Parts share charts: a file that one takes from the older site is not written by
+// another one at the same time, and one that turns out not to be there is written.
+func TestPartsThatShareAFile(t *testing.T) {
+	t.Parallel()
+	data := []byte("{}")
+	f := fileRecord{"data/charts/0.json", sha256.Sum256(data), int64(len(data))}
+	for _, kept := range []bool{true, false} {
+		cache := &memory{values: map[string][]byte{}}
+		if err := Keep(cache, "part key", record{Files: []fileRecord{f}}); err != nil {
+			t.Fatal(err)
+		}
+		o := &meanwhile{tree: tree{files: map[string][]byte{}}}
+		b := &builder{in: Input{Cache: cache, Output: o}, checker: newChecker("")}
+		o.keep = func() bool {
+			if err := b.put(f, data); err != nil || len(o.files) > 0 {
+				t.Errorf("%d files are written meanwhile, error %v", len(o.files), err)
+			}
+			return kept
+		}
+		if ok, err := b.restore("key", false); ok != kept || err != nil {
+			t.Errorf("restored: %v, %v, want %v", ok, err, kept)
+		}
+		if err := b.put(f, data); err != nil || (len(o.files) == 0) != kept {
+			t.Errorf("%d files are written afterwards, error %v", len(o.files), err)
+		}
+	}
+}
+
+// meanwhile is an output that does something while it looks for a file.
+type meanwhile struct {
+	tree
+	keep func() bool
+}
+
+func (m *meanwhile) Keep(string, [sha256.Size]byte, int64) bool { return m.keep() }
