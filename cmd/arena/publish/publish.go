@@ -52,13 +52,12 @@ func Replace(ctx context.Context, dir string, fill func(*Site) error) (_ Manifes
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := finish(fresh); err != nil {
-		return nil, err
-	}
 	if err := swap(fresh, dir); err != nil {
 		return nil, fmt.Errorf("put the new site in place: %w", err)
 	}
-	return m, syncFolder(parent)
+	// Each folder beside dir is marked as long as it is there, so that a build that is
+	// ended here leaves nothing that the next one does not know as its own.
+	return m, errors.Join(mark(fresh), finish(dir), syncFolder(parent))
 }
 
 // write lets fill write a site into the folder fresh and waits until the disk has

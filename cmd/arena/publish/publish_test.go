@@ -315,7 +315,7 @@ func written(t *testing.T, tree mapTree) Manifest {
 func TestReplaceLinks(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
-	tree := mapTree{"same": "text", "edited": "text", "larger": "text", "other": "text", "new/kept": "text"}
+	tree := mapTree{"same": "text", "edited": "text", "larger": "text", "other": "text", "backdated": "text", "hidden": "text", "new/kept": "text"}
 	place(t, dir, tree)
 	before := map[string]os.FileInfo{}
 	for name := range tree {
@@ -324,6 +324,13 @@ func TestReplaceLinks(t *testing.T) {
 			later := time.Now().Add(time.Hour)
 			must(t, os.Chtimes(filepath.Join(dir, name), later, later))
 		}
+		if name == "backdated" {
+			put(t, filepath.Join(dir, name), "tixt")
+			must(t, os.Chtimes(filepath.Join(dir, name), time.Unix(0, 0), time.Unix(0, 0)))
+		}
+		if name == "hidden" {
+			must(t, os.Chmod(filepath.Join(dir, name), 0o600))
+		}
 		info, err := os.Stat(filepath.Join(dir, name))
 		must(t, err)
 		before[name] = info
@@ -331,10 +338,10 @@ func TestReplaceLinks(t *testing.T) {
 	tree["other"] = "changed"
 	_, err := Replace(t.Context(), dir, func(s *Site) error {
 		sum := sha256.Sum256([]byte("text"))
-		if !s.Keep("new/kept", sum, 4) || s.Keep("new/kept", sum, 4) || s.Keep("edited", sum, 4) || s.Keep("absent", sum, 4) || s.Keep("same", sum, 5) {
+		if !s.Keep("new/kept", sum, 4) || s.Keep("new/kept", sum, 4) || s.Keep("edited", sum, 4) || s.Keep("backdated", sum, 4) || s.Keep("hidden", sum, 4) || s.Keep("absent", sum, 4) || s.Keep("same", sum, 5) {
 			t.Error("Keep takes what is there as it was, and nothing else")
 		}
-		for _, name := range []string{"same", "edited", "larger", "other"} {
+		for _, name := range []string{"same", "edited", "larger", "other", "backdated", "hidden"} {
 			must(t, s.Put(name, []byte(tree[name])))
 		}
 		return nil
@@ -346,6 +353,9 @@ func TestReplaceLinks(t *testing.T) {
 		must(t, err)
 		if got, want := os.SameFile(old, info), name == "same" || name == "new/kept"; got != want {
 			t.Errorf("%s is the same file: %v, want %v", name, got, want)
+		}
+		if info.Mode() != before["same"].Mode() {
+			t.Errorf("%s has mode %v", name, info.Mode())
 		}
 	}
 }

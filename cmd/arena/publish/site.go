@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -11,15 +13,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
 
 // A Site is a site that is being written. Several goroutines may write to it.
 type Site struct {
-	root  *os.Root
-	old   string                       // folder of the older site
-	kept  map[string][sha256.Size]byte // files of the older site, as its marker has them
-	since time.Time                    // when that marker was written: a file that changed later is not what it says
+	root *os.Root
+	old  string                       // folder of the older site
+	mode fs.FileMode                  // of the files of the older site that are as they were written
+	kept map[string][sha256.Size]byte // those files, as the marker has them
 
 	mu      sync.Mutex
 	files   map[string]File
@@ -36,7 +37,7 @@ func openSite(root *os.Root, old string) *Site {
 	if err != nil {
 		return s
 	}
-	s.since, s.kept = info.ModTime(), map[string][sha256.Size]byte{}
+	s.mode, s.kept = info.Mode(), map[string][sha256.Size]byte{}
 	for _, f := range m {
 		s.kept[f.Path] = f.Sum
 	}
@@ -88,17 +89,38 @@ func (s *Site) place(name string) error {
 }
 
 // link gives a file of the older site a place in the new one, when it is what its
-// marker says, and reports whether it did.
+// marker says, and reports whether it did. It looks at the bytes, and only once the
+// file is in place: somebody may have changed it, whatever its time says, or have put
+// another site there since.
 func (s *Site) link(f File) bool {
 	if sum, ok := s.kept[f.Path]; !ok || sum != f.Sum {
 		return false
 	}
 	from, to := filepath.Join(s.old, filepath.FromSlash(f.Path)), filepath.Join(s.root.Name(), filepath.FromSlash(f.Path))
 	info, err := os.Lstat(from)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != f.Size || info.ModTime().After(s.since) {
+	if err != nil || info.Mode() != s.mode || info.Size() != f.Size || os.Link(from, to) != nil {
 		return false
 	}
-	return os.Link(from, to) == nil
+	if sumOf(to) == f.Sum {
+		return true
+	}
+	// A file that stays in the way fails the writing of the right one.
+	_ = os.Remove(to)
+	return false
+}
+
+// sumOf returns the SHA-256 of a file, zero when it cannot be read.
+func sumOf(file string) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	f, err := os.Open(file)
+	if err != nil {
+		return sum
+	}
+	_, err = io.Copy(h, f)
+	if errors.Join(err, f.Close()) != nil {
+		return sum
+	}
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 func (s *Site) add(f File) error {

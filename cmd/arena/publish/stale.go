@@ -27,19 +27,28 @@ func begin(dir string) (fresh string, release func(), err error) {
 	}
 	// Held before it is marked, so that nobody takes it for an abandoned one.
 	release = hold(fresh)
-	if err := os.WriteFile(filepath.Join(fresh, Unfinished), []byte(unfinishedText), 0o644); err != nil {
+	if err := mark(fresh); err != nil {
 		release()
 		return "", nil, errors.Join(err, os.RemoveAll(fresh))
 	}
 	return fresh, release, nil
 }
 
-// finish takes the mark from a site that is whole.
-func finish(fresh string) error {
-	if err := os.Remove(filepath.Join(fresh, Unfinished)); err != nil {
+// mark marks a folder as one that the next build may remove, unless it is gone.
+func mark(dir string) error {
+	err := os.WriteFile(filepath.Join(dir, Unfinished), []byte(unfinishedText), 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// finish takes the mark from a site that is whole and in its place.
+func finish(dir string) error {
+	if err := os.Remove(filepath.Join(dir, Unfinished)); err != nil {
 		return err
 	}
-	return syncFolder(fresh)
+	return syncFolder(dir)
 }
 
 // discard removes a folder that begin made or a site that was swapped out. It is
@@ -53,7 +62,7 @@ func discard(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, Unfinished), []byte(unfinishedText), 0o644); err != nil {
+	if err := mark(dir); err != nil {
 		return err
 	}
 	for _, e := range entries {
