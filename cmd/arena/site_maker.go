@@ -35,6 +35,7 @@ import (
 type siteMaker struct {
 	flags     siteFlags
 	templates fs.FS
+	look      string // digest of the templates, whose chart library is not among the sources
 	echarts   []byte
 	charts    *chart.Renderer
 	values    cache.Values
@@ -59,6 +60,9 @@ func newSiteMaker(flags siteFlags, templates fs.FS, p *progress) (*siteMaker, er
 		return nil, err
 	}
 	if m.echarts, err = fs.ReadFile(dist, "echarts.js"); err != nil {
+		return nil, err
+	}
+	if m.look, err = digest(templates); err != nil {
 		return nil, err
 	}
 	if flags.cache != "" {
@@ -114,9 +118,7 @@ func (m *siteMaker) input(ctx context.Context) (site.Input, error) {
 	if wrong == nil && m.flags.noReports {
 		in.Content.Reports = nil
 	}
-	if err := m.openPages(&in, source); err != nil {
-		return in, err
-	}
+	m.openPages(&in, source)
 	var unread error
 	in.Items, unread = m.items(ctx, &in)
 	if err := ctx.Err(); err != nil {
@@ -138,19 +140,15 @@ func (m *siteMaker) input(ctx context.Context) (site.Input, error) {
 
 // openPages opens the cache of pages, where there is to be one and the program
 // knows what it is itself.
-func (m *siteMaker) openPages(in *site.Input, source sources) error {
+func (m *siteMaker) openPages(in *site.Input, source sources) {
 	code := codeDigest()
-	if m.folder == nil || code == "" {
-		return nil
+	if m.folder == nil || code == "" || source.digest == "" {
+		return
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{fingerprint(), code, source.digest, fmt.Sprint(m.flags.noReports)}, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{fingerprint(), code, m.look, source.digest, fmt.Sprint(m.flags.noReports)}, "\n")))
 	in.Version = hex.EncodeToString(sum[:])
-	var err error
-	if m.pages, err = cache.OpenVersion(filepath.Join(m.flags.cache, "pages"), in.Version); err != nil {
-		return fmt.Errorf("open cache: %w", err)
-	}
+	m.pages = cache.OpenVersion(filepath.Join(m.flags.cache, "pages"), in.Version)
 	in.Cache = m.pages
-	return nil
 }
 
 // publish makes the site and puts it in the place of dir.
@@ -237,11 +235,16 @@ type sources struct {
 }
 
 // readContent reads the content of a folder, or that inside the program when dir
-// is empty.
+// is empty. It looks at the files before and after: a digest of others than were read
+// would give later builds pages of this one.
 func readContent(dir string) (sources, error) {
 	var fsys fs.FS = content.FS
 	if dir != "" {
 		fsys = os.DirFS(dir)
+	}
+	before, err := digest(fsys)
+	if err != nil {
+		return sources{}, err
 	}
 	c, err := content.Load(fsys)
 	if err != nil {
@@ -256,6 +259,9 @@ func readContent(dir string) (sources, error) {
 		s.contracts[k.Version] = data
 	}
 	s.digest, err = digest(fsys)
+	if err == nil && s.digest != before {
+		return sources{}, fmt.Errorf("%s changed while it was read", dir)
+	}
 	return s, err
 }
 

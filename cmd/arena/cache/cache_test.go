@@ -98,6 +98,17 @@ func TestDamage(t *testing.T) {
 	if got, ok := f.Get("key"); !ok || string(got) != "mended" {
 		t.Errorf("after mending: %q, %v", got, ok)
 	}
+	// A whole value in the place of another one is damage too.
+	other, _ := f.place("other")
+	if err := os.MkdirAll(filepath.Dir(other), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(name, other); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := f.Get("other"); ok {
+		t.Errorf("the value of another key reads as %q", got)
+	}
 	if n := len(files(t, dir)); n != 1 {
 		t.Errorf("%d files, want 1", n)
 	}
@@ -108,20 +119,14 @@ func TestVersions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for i, version := range []string{"a", "b", "c", "d", "e"} {
-		f, err := OpenVersion(dir, version)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := OpenVersion(dir, version)
 		f.Put("key", []byte(version))
 		then := time.Now().Add(time.Duration(i-10) * time.Minute)
 		if err := os.Chtimes(filepath.Join(dir, version), then, then); err != nil {
 			t.Fatal(err)
 		}
 	}
-	f, err := OpenVersion(dir, "c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := OpenVersion(dir, "c")
 	for version, want := range map[string]bool{"a": false, "b": false, "c": true, "d": true, "e": true} {
 		if _, err := os.Stat(filepath.Join(dir, version)); (err == nil) != want {
 			t.Errorf("version %s is there: %v, want %v", version, err == nil, want)
@@ -130,20 +135,60 @@ func TestVersions(t *testing.T) {
 	f.Put("new", nil)
 	f.Put("used", nil)
 	f.Put("unused", nil)
-	if f, err = OpenVersion(dir, "c"); err != nil {
-		t.Fatal(err)
-	}
+	f = OpenVersion(dir, "c")
 	f.Get("key")
 	f.Use("used")
 	f.Put("new", []byte("newer"))
+	OpenVersion(dir, "c").Put("of another program", nil)
 	f.Sweep()
-	for key, want := range map[string]bool{"key": true, "new": true, "used": true, "unused": false} {
+	for key, want := range map[string]bool{"key": true, "new": true, "used": true, "unused": false, "of another program": true} {
 		if _, ok := f.Get(key); ok != want {
 			t.Errorf("%s is there: %v, want %v", key, ok, want)
 		}
 	}
 	if err := f.Err(); err != nil {
 		t.Error(err)
+	}
+}
+
+// What a program that was ended had begun to write goes when it is old: until then
+// it may be another program's.
+func TestBegun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	open(t, dir, "").Put("key", []byte("value"))
+	for name, age := range map[string]time.Duration{"ended": 2 * time.Hour, "at it": time.Minute} {
+		name = filepath.Join(dir, begun, name)
+		if err := os.WriteFile(name, []byte("val"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		then := time.Now().Add(-age)
+		if err := os.Chtimes(name, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := open(t, dir, "").Get("key"); !ok {
+		t.Error("a value is gone")
+	}
+	for name, want := range map[string]bool{"ended": false, "at it": true} {
+		if _, err := os.Stat(filepath.Join(dir, begun, name)); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
+		}
+	}
+}
+
+// A folder that cannot be made is a cache that holds nothing.
+func TestVersionWithoutFolder(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(dir, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := OpenVersion(dir, "a")
+	f.Put("key", nil)
+	f.Sweep()
+	if _, ok := f.Get("key"); ok || f.Err() == nil {
+		t.Errorf("a value is in a folder that is not there, error %v", f.Err())
 	}
 }
 

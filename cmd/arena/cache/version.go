@@ -2,6 +2,8 @@ package cache
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,18 +16,18 @@ const versionsKept = 3
 
 // OpenVersion returns the cache of a version, a folder of its own below dir. The
 // caches of all but a few versions that were opened last are removed.
-func OpenVersion(dir, version string) (*Folder, error) {
-	f, err := Open(filepath.Join(dir, version), "")
-	if err != nil {
-		return nil, err
+func OpenVersion(dir, version string) *Folder {
+	f := newFolder(filepath.Join(dir, version), "")
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		f.note(err)
+		return f
 	}
-	now := time.Now()
-	if err := os.Chtimes(f.dir, now, now); err != nil {
-		return nil, err
+	if err := os.Chtimes(f.dir, f.opened, f.opened); err != nil {
+		f.note(err)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, err
+		f.note(err)
 	}
 	opened := map[string]time.Time{}
 	for _, e := range entries {
@@ -41,11 +43,11 @@ func OpenVersion(dir, version string) (*Folder, error) {
 			f.note(err)
 		}
 	}
-	return f, nil
+	return f
 }
 
 // Sweep removes every value that was neither read nor put since the cache was
-// opened.
+// opened, by this program or another one.
 func (f *Folder) Sweep() {
 	folders, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -60,17 +62,19 @@ func (f *Folder) Sweep() {
 			continue
 		}
 		for _, e := range files {
-			if file := filepath.Join(dir, e.Name()); !f.isUsed(file) {
-				if err := os.Remove(file); err != nil {
-					f.note(err)
-				}
+			file := filepath.Join(dir, e.Name())
+			if info, err := e.Info(); err != nil || info.ModTime().After(f.opened) || f.isUsed(file) {
+				continue
+			}
+			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				f.note(err)
 			}
 		}
 	}
 }
 
 // Use marks a value as one that Sweep leaves.
-func (f *Folder) Use(key string) { f.path(key) }
+func (f *Folder) Use(key string) { f.place(key) }
 
 func (f *Folder) isUsed(file string) bool {
 	f.mu.Lock()
