@@ -14,8 +14,8 @@ func compressible(file string) bool {
 	return slices.Contains([]string{".html", ".css", ".js", ".json", ".csv", ".xml", ".svg", ".txt"}, path.Ext(file))
 }
 
-// The qualities of Brotli. What every reader loads is worth the best one; data
-// files are many, fetched one at a time, and cost ten times less at the other.
+// The qualities of Brotli. Files that every reader loads get the best one. Data files
+// are many and each is fetched seldom: the other takes a tenth of the time.
 const (
 	bestQuality = brotli.BestCompression
 	dataQuality = 9

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A document is what the checks want to know of a finished page.
+// A document is what the checks look at of a finished page.
 type document struct {
 	IDs    []string // in their order
 	Links  []string // values of href, src and the like, each once
@@ -33,9 +33,9 @@ func readDocument(page []byte) *document {
 			r.start(z)
 		case html.EndTagToken:
 			if name, _ := z.TagName(); string(name) == r.open {
-				r.close()
+				r.closeFault()
 			}
-		default: // comments and the type of the document say nothing
+		default: // comments and the type of the document are not checked
 		}
 	}
 }
@@ -90,9 +90,9 @@ func (r *reader) start(z *html.Tokenizer) {
 	}
 	switch {
 	case (tag == "h2" || tag == "h3") && id == "":
-		r.await(tag, "heading %q has no id")
+		r.openFault(tag, "heading %q has no id")
 	case tag == "a" && href == "":
-		r.await(tag, "link %q leads nowhere")
+		r.openFault(tag, "link %q leads nowhere")
 	case tag == "html" && lang == "":
 		r.add("page has no language")
 	}
@@ -105,13 +105,14 @@ func (r *reader) link(to string) {
 	}
 }
 
-// await notes a fault of an element that names its text, which comes next.
-func (r *reader) await(tag, fault string) {
+// openFault opens a fault of an element, which is added with the text that follows.
+func (r *reader) openFault(tag, fault string) {
 	r.open, r.fault = tag, fault
 	r.text.Reset()
 }
 
-func (r *reader) close() {
+// closeFault adds the open fault with the text that was read for it.
+func (r *reader) closeFault() {
 	r.add(r.fault, r.text.String())
 	r.open = ""
 }
@@ -120,7 +121,7 @@ func (r *reader) add(format string, args ...any) {
 	r.Faults = append(r.Faults, fmt.Sprintf(format, args...))
 }
 
-// ownLinks checks the links within the page, which are not looked at again.
+// ownLinks checks the links within the page and leaves them out of Links.
 func (r *reader) ownLinks() {
 	links := r.Links[:0]
 	for _, link := range r.Links {

@@ -3,8 +3,8 @@
 // and no environment, and gives the same bytes for the same input, however many
 // jobs it runs at a time, and whatever its cache holds.
 //
-// Files leave as they are made. Of a bundle the site holds what boards and lists
-// show; its page reads it again.
+// A file is written as soon as it is made. Of each bundle only what boards and lists
+// show is held in memory; the page of a bundle reads it again.
 package site
 
 import (
@@ -90,7 +90,7 @@ type builder struct {
 
 // Build makes the whole site. Its error lists every fault of every page, or holds
 // tomlfile.Faults with what is wrong in the content's reports, such as a bundle that
-// is not there; what was put into the output until then is no site.
+// is not there; the files that the output has by then must not be published.
 func Build(ctx context.Context, in Input) error {
 	in.Jobs = max(in.Jobs, 1)
 	b := &builder{in: in, minifier: newMinifier(), schemas: maps.Clone(in.Schemas), items: map[string]Item{}, checker: newChecker(in.BaseURL), printers: map[i18n.Lang]*i18n.Printer{}}

@@ -1,6 +1,6 @@
 // Package board turns bundles into rows that can be compared: boards, ranks,
-// statuses, capacities, pairs. It holds no HTML, no words and no language, and
-// does no arithmetic that a reader could not repeat from the bundles.
+// statuses, capacities, pairs. It holds no HTML, no words and no language. A reader
+// can repeat all of its arithmetic from the bundles.
 //
 // Boards are kept apart by contract, platform, kind and source: a row is only
 // ever ranked against rows that were measured the same way by the same people.

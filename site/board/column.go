@@ -69,7 +69,8 @@ func Columns(c *contract.Contract) []Column {
 	return out
 }
 
-// highestConcurrency returns that of chat, 0 when the contract has no such test.
+// highestConcurrency returns the highest concurrency of the test chat, 0 when the
+// contract has no such test.
 func highestConcurrency(c *contract.Contract) int {
 	t, _ := c.Test(testChat)
 	if g, closed := t.Grid(); closed && len(g.Concurrency) > 0 {

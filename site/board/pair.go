@@ -31,13 +31,13 @@ func pairs(boards []Board) []Pair {
 	var out []Pair
 	for i := range boards {
 		rows := boards[i].Rows
-		plain := withoutDraft(rows)
+		candidates := withoutDraft(rows)
 		for with := range rows {
 			r := &rows[with]
 			if !r.Draft {
 				continue
 			}
-			if p, ok := counterpart(rows, plain[served{r.Config.Model, r.Server}], with); ok {
+			if p, ok := counterpart(rows, candidates[served{r.Config.Model, r.Server}], with); ok {
 				p.Board = i
 				out = append(out, p)
 			}
@@ -96,9 +96,9 @@ func compareNames(a, b *Row) int {
 	return cmp.Or(cmp.Compare(a.Config.Profile, b.Config.Profile), cmp.Compare(a.ID, b.ID))
 }
 
-// differences lists what differs between two servers, by kind and name. A name
-// that neither or only one side states is no difference in versions and hosts,
-// where silence means that the source does not say; in settings it means not set.
+// differences lists what differs between two servers, by kind and name. A version or
+// a fact about the host counts only when both sides state it, since a source may leave
+// it out; any other setting that one side leaves out is not set there.
 func differences(without, with []Setting) []Difference {
 	type place struct{ kind, name string }
 	values := map[place]*Difference{}

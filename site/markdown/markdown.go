@@ -67,7 +67,7 @@ func (r *Renderer) Render(source []byte) (template.HTML, []Heading, error) {
 		}
 		id, _ := h.AttributeString("id")
 		idText, _ := id.([]byte)
-		headings = append(headings, Heading{h.Level, string(idText), plain(h, source)})
+		headings = append(headings, Heading{h.Level, string(idText), nodeText(h, source)})
 		return ast.WalkSkipChildren, nil
 	})
 	if err != nil {
@@ -80,14 +80,14 @@ func (r *Renderer) Render(source []byte) (template.HTML, []Heading, error) {
 	return template.HTML(b.String()), headings, nil
 }
 
-// plain is the text of a node without its markup.
-func plain(n ast.Node, source []byte) string {
+// nodeText is the text of a node without its markup.
+func nodeText(n ast.Node, source []byte) string {
 	var b bytes.Buffer
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if t, ok := c.(*ast.Text); ok {
 			b.Write(t.Value(source))
 		} else {
-			b.WriteString(plain(c, source))
+			b.WriteString(nodeText(c, source))
 		}
 	}
 	return b.String()

@@ -48,7 +48,7 @@ func (s *Site) findConfigurations() error {
 	return nil
 }
 
-// add notes a configuration with all that leads to it.
+// add adds a configuration under its key, its model's family and its runs.
 func (s *Site) add(c *Configuration) {
 	s.Configurations = append(s.Configurations, c)
 	s.byKey[c.Key] = append(s.byKey[c.Key], c)
@@ -58,7 +58,7 @@ func (s *Site) add(c *Configuration) {
 	}
 }
 
-// sources parts the runs of a configuration by the board they belong to: the main
+// sources splits the runs of a configuration by the board they belong to: the main
 // board first, then in the order of the boards.
 func (s *Site) sources(c board.Configuration, withdrawn map[string]*board.Withdrawn) []*Configuration {
 	var out []*Configuration

@@ -169,7 +169,8 @@ func gather(cells []*Cell) string {
 	return mark
 }
 
-// The style sheet has classes for spreads of this many characters.
+// shortestSlot and longestSlot are the fewest and the most characters of a spread for
+// which the style sheet has a class.
 const shortestSlot, longestSlot = 4, 12
 
 // SlotClass is the class for spreads of up to n characters, empty for none.

@@ -52,8 +52,8 @@ func (w *writer) caption(b content.ReportBlock, key string, args ...any) string 
 	return w.p.T(key, args...)
 }
 
-// drawn is a chart with the table behind it, nil for none.
-func drawn(b content.ReportBlock, caption string, spec chart.Spec, table *render.Table) render.Block {
+// chartBlock is a chart with the table behind it, nil for none.
+func chartBlock(b content.ReportBlock, caption string, spec chart.Spec, table *render.Table) render.Block {
 	return render.Block{Figures: []render.Figure{{ID: "chart-" + b.Name, Caption: caption, Spec: spec, Table: table}}}
 }
 

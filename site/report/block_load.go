@@ -99,7 +99,7 @@ func (w *writer) loadChart(b content.ReportBlock, y chart.Axis, of func(board.Lo
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return []render.Block{drawn(b, line.Description, line, t)}, nil
+	return []render.Block{chartBlock(b, line.Description, line, t)}, nil
 }
 
 func (w *writer) loadPoint(x, level int, t board.MeanP90, write func(float64) string) chart.Point {
@@ -183,7 +183,7 @@ func (w *writer) aggregateBlock(b content.ReportBlock) ([]render.Block, error) {
 		}
 		return c
 	})
-	return []render.Block{drawn(b, line.Description, line, nil), {Table: t}}, nil
+	return []render.Block{chartBlock(b, line.Description, line, nil), {Table: t}}, nil
 }
 
 // speedUpBlock shows what the variant of each pair gains against concurrency.
@@ -217,7 +217,7 @@ func (w *writer) speedUpBlock(b content.ReportBlock) ([]render.Block, error) {
 		}
 		line.Series = append(line.Series, s)
 	}
-	return []render.Block{drawn(b, line.Description, line, nil), {Table: t}}, nil
+	return []render.Block{chartBlock(b, line.Description, line, nil), {Table: t}}, nil
 }
 
 // consistencyBlock compares what TTFT and ITL add up to with the latency at the

@@ -61,7 +61,7 @@ func (w *writer) sloMatrix(b content.ReportBlock, of func(board.Compliance) (ttf
 		ttft, speed := at(d, level)
 		return render.Cell{Text: w.mark(ttft) + w.mark(speed), Class: "n"}
 	})
-	return []render.Block{drawn(b, caption, h, t)}, nil
+	return []render.Block{chartBlock(b, caption, h, t)}, nil
 }
 
 // mark writes whether a limit is met.
@@ -135,5 +135,5 @@ func (w *writer) usersBlock(b content.ReportBlock) ([]render.Block, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return []render.Block{{Table: t}, drawn(b, bar.Description, bar, nil)}, nil
+	return []render.Block{{Table: t}, chartBlock(b, bar.Description, bar, nil)}, nil
 }

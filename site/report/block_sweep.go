@@ -37,7 +37,7 @@ func (w *writer) sweepBlock(b content.ReportBlock) ([]render.Block, error) {
 	speed.Series = series(w, rates, func(d *deployment, _ int, rate float64) chart.Point {
 		return format.ChartPoint(w.p, rate, w.p.Rate(rate), valueAt(b.Test, audit.Point{RequestRate: rate}, metric.DecodeRequest, verdict.P50)(d))
 	})
-	charts := drawn(b, wait.Description, wait, waits)
+	charts := chartBlock(b, wait.Description, wait, waits)
 	charts.Figures[0].ID += "-wait"
 	charts.Figures = append(charts.Figures, render.Figure{ID: "chart-" + b.Name + "-speed", Caption: speed.Description, Spec: speed, Table: speeds})
 	return []render.Block{charts, {Table: w.backlog(b, rates)}}, nil

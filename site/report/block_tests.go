@@ -139,7 +139,7 @@ func (w *writer) decodeBlock(b content.ReportBlock) ([]render.Block, error) {
 		v := valueAt(b.Test, audit.Point{Concurrency: level}, metric.DecodeRequest, verdict.Mean)(d)
 		return format.ChartPoint(w.p, float64(x), w.p.T("model.point.concurrency", "concurrency", level), v)
 	})
-	return []render.Block{drawn(b, line.Description, line, nil), {Table: t}}, nil
+	return []render.Block{chartBlock(b, line.Description, line, nil), {Table: t}}, nil
 }
 
 // prefillBlock shows the wait for the first token and the speed of prefill at each
@@ -170,7 +170,7 @@ func (w *writer) prefillBlock(b content.ReportBlock) ([]render.Block, error) {
 		at := audit.Point{PromptTokens: length, Concurrency: levels[0]}
 		return w.secondsPoint(float64(length), format.Point(w.p, at), valueAt(b.Test, at, metric.TTFT, verdict.Mean)(d))
 	})
-	return []render.Block{drawn(b, line.Description, line, nil), {Table: t}}, nil
+	return []render.Block{chartBlock(b, line.Description, line, nil), {Table: t}}, nil
 }
 
 // noClosedLoop says of a test what common did not find.

@@ -62,7 +62,7 @@ func (w *writer) fill(file string, part content.ReportPart) string {
 }
 
 // block makes the block that the report's file has under a name. Package content
-// refuses a text that names another.
+// makes sure that there is one.
 func (w *writer) block(name string) []render.Block {
 	at := slices.IndexFunc(w.src.Report.Blocks, func(b content.ReportBlock) bool { return b.Name == name })
 	if at < 0 || len(w.all) < len(w.src.Report.Deployments) {

@@ -16,7 +16,8 @@ import (
 	"example.org/arena/results/tomlfile"
 )
 
-// Check judges what needs the known platforms and a clock: it refuses another platform and warns of a start to come, since the clock may be wrong.
+// Check refuses bundles of a platform that is not among the known ones, and warns of a
+// start that lies in the future: the clock of either machine may be wrong.
 func Check(w io.Writer, bundles []*bundle.Bundle, meta ingest.Metadata, known []string, now time.Time) error {
 	where := cmp.Or(meta.File, "the metadata")
 	for _, b := range bundles {

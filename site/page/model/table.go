@@ -45,8 +45,8 @@ func (w writer) computed(slug string) bool {
 	return ok
 }
 
-// isOpen reports whether requests of a test arrived at a rate; so it is asked of the
-// contract, or of the first cell of a test that no contract knows.
+// isOpen reports whether requests of a test arrived at a rate. The contract states it;
+// of a test that no contract knows the first cell does.
 func isOpen(s *verdict.Test) bool {
 	if s.Spec != nil {
 		return s.Spec.Open()

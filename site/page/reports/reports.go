@@ -1,4 +1,6 @@
-// Package reports makes the list of the reports.
+// Package reports makes the list of the reports; package report makes each of them.
+//
+// It depends on the titles and leads in the reports' files; it reads no bundle.
 package reports
 
 import (
