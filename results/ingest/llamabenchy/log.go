@@ -62,16 +62,16 @@ var logPatterns = []logPattern{
 		b.setMode(line, "none", f)
 		b.latencyMS = "0"
 	}},
-	{regexp.MustCompile(`using stream usage token count`), func(b *log, _ int, _ []string, f *scan.Faults) {
+	{regexp.MustCompile(`using stream usage token count`), func(b *log, _ int, _ []string, _ *scan.Faults) {
 		b.tokenCount = "usage"
 	}},
-	{regexp.MustCompile(`using local tokenization`), func(b *log, _ int, _ []string, f *scan.Faults) {
+	{regexp.MustCompile(`using local tokenization`), func(b *log, _ int, _ []string, _ *scan.Faults) {
 		b.tokenCount = "local_tokenization"
 	}},
 	{regexp.MustCompile(`Running test: pp=(\d+), tg=(\d+), depth=(\d+), concurrency=(\d+)`), func(b *log, _ int, m []string, _ *scan.Faults) {
 		b.startTest(m[1:])
 	}},
-	{regexp.MustCompile(`Warmup \((?:(?:Context Load|Inference), )?batch size \d+\)`), func(b *log, _ int, _ []string, f *scan.Faults) {
+	{regexp.MustCompile(`Warmup \((?:(?:Context Load|Inference), )?batch size \d+\)`), func(b *log, _ int, _ []string, _ *scan.Faults) {
 		b.measuring = false
 	}},
 	{regexp.MustCompile(`Run (\d+)/(\d+) \((?:(Context Load|Inference), )?batch size \d+\)`), func(b *log, _ int, m []string, _ *scan.Faults) {
