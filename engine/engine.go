@@ -82,7 +82,7 @@ type Clock struct {
 type Telemetry interface {
 	Between(from, to time.Time) *bundle.Telemetry // nil without a sample
 	EnergyMJ(from, to time.Time) *int64           // millijoules; nil when not known
-	Verdict(from, to time.Time) []bundle.Note     // what slowed the GPU down
+	Notes(from, to time.Time) []bundle.Note       // what slowed the GPU down
 	Stop()
 }
 

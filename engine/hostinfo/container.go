@@ -70,16 +70,16 @@ type inspected struct {
 	Config      struct {
 		Image      string
 		Env        []string
-		Entrypoint words
-		Cmd        words
+		Entrypoint commandLine
+		Cmd        commandLine
 	}
 }
 
-// words are a command: a list, or one text in older versions of Podman.
-type words []string
+// A commandLine is a list of words, or one text in older versions of Podman.
+type commandLine []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (w *words) UnmarshalJSON(data []byte) error {
+func (w *commandLine) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
 		*w = strings.Fields(text)

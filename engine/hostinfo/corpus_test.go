@@ -54,7 +54,7 @@ func TestCorpusTelemetry(t *testing.T) {
 			sum += watts
 		}
 		end := start.Add(time.Duration(len(rows)-2) * time.Second)
-		if got := codes(s.Verdict(start, end)); got != "" {
+		if got := codes(s.Notes(start, end)); got != "" {
 			t.Errorf("%s: %s", name, got)
 		}
 		if e := s.EnergyMJ(start, end); e == nil || math.Abs(float64(*e)-sum*1000) > 1 {

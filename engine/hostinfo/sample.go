@@ -11,15 +11,15 @@ import (
 // A sample is what all GPUs of the machine did at a moment. What is not known is
 // NaN.
 type sample struct {
-	at      time.Time
-	power   float64 // W, of all
-	heat    float64 // °C, the highest
-	clock   float64 // MHz, the lowest
-	limit   float64 // MHz, the highest that the slowest can
-	use     float64 // percent, mean
-	memory  float64 // MB, of all
-	reasons reasons // of any
-	told    bool    // the reasons are known
+	at           time.Time
+	power        float64 // W, of all
+	temperature  float64 // °C, the highest
+	clock        float64 // MHz, the lowest
+	limit        float64 // MHz, the highest that the slowest can
+	utilisation  float64 // percent, mean
+	memory       float64 // MB, of all
+	reasons      reasons // of any
+	reasonsKnown bool    // the driver says the reasons
 }
 
 // reasons is a set of reasons for the clock to be what it is, as the driver numbers
@@ -98,20 +98,20 @@ const mebibyte = float64(1<<20) / 1e6
 // sample makes one of the lines of all GPUs.
 func (c *cycle) sample() sample {
 	s := sample{
-		at:     c.at,
-		power:  sum(c.column(fieldPower, 1e6)),
-		heat:   most(c.column(fieldHeat, 1e3)),
-		clock:  least(c.column(fieldClock, 1e5)),
-		limit:  least(c.column(fieldLimit, 1e5)),
-		use:    mean(c.column(fieldUse, 100)),
-		memory: math.Round(sum(c.column(fieldMemory, 1e9)) * mebibyte),
-		told:   true,
+		at:           c.at,
+		power:        sum(c.column(fieldPower, 1e6)),
+		temperature:  most(c.column(fieldHeat, 1e3)),
+		clock:        least(c.column(fieldClock, 1e5)),
+		limit:        least(c.column(fieldLimit, 1e5)),
+		utilisation:  mean(c.column(fieldUse, 100)),
+		memory:       math.Round(sum(c.column(fieldMemory, 1e9)) * mebibyte),
+		reasonsKnown: true,
 	}
 	for _, row := range c.rows {
 		text := cmp.Or(row[fieldReasons], row[fieldBefore])
 		bits, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, 64)
 		if err != nil {
-			s.told = false
+			s.reasonsKnown = false
 		}
 		s.reasons |= reasons(bits)
 	}

@@ -103,7 +103,7 @@ func TestSampler(t *testing.T) {
 		if got := columns(t, s.Between(start.Add(500*time.Millisecond), start.Add(1500*time.Millisecond))); !strings.HasPrefix(got, `{"offset_s":[0.5],"power_w":[50]`) {
 			t.Errorf("got %s", got)
 		}
-		if got := s.Verdict(start, time.Now()); len(got) != 0 {
+		if got := s.Notes(start, time.Now()); len(got) != 0 {
 			t.Errorf("verdict %s", codes(got))
 		}
 		s.Stop()
@@ -168,7 +168,7 @@ func TestEnergy(t *testing.T) {
 				t.Errorf("%v to %v s: got %d mJ, want %d", c.from, c.to, got, c.want)
 			}
 		}
-		if got := codes(s.Verdict(at(0), at(10))); got != "telemetry_gap missing_s=6.0 of_s=10.0" {
+		if got := codes(s.Notes(at(0), at(10))); got != "telemetry_gap missing_s=6.0 of_s=10.0" {
 			t.Errorf("verdict %s", got)
 		}
 	})
@@ -204,13 +204,13 @@ func TestSamplerManyGPUs(t *testing.T) {
 		if got := columns(t, s.Between(start, time.Now())); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		if got := codes(s.Verdict(start, time.Now())); got != "gpu_power_capped samples=1 of=1 clock_mhz=1800" {
+		if got := codes(s.Notes(start, time.Now())); got != "gpu_power_capped samples=1 of=1 clock_mhz=1800" {
 			t.Errorf("verdict %s", got)
 		}
 	})
 }
 
-func TestVerdict(t *testing.T) {
+func TestNotes(t *testing.T) {
 	t.Parallel()
 	constant := func(clock, use, reasons string) func(int, time.Time) string {
 		return func(_ int, at time.Time) string { return gb10Line(at, "40", clock, use, reasons) }
@@ -253,7 +253,7 @@ func TestVerdict(t *testing.T) {
 				defer s.Stop()
 				start := time.Now()
 				pass(11500 * time.Millisecond)
-				if got := codes(s.Verdict(start, time.Now())); got != c.want {
+				if got := codes(s.Notes(start, time.Now())); got != c.want {
 					t.Errorf("got  %s\nwant %s", got, c.want)
 				}
 				if c.want == "telemetry_unavailable" && (s.Between(start, time.Now()) != nil || s.EnergyMJ(start, time.Now()) != nil) {
@@ -265,7 +265,7 @@ func TestVerdict(t *testing.T) {
 }
 
 // A cell shorter than the time between two samples is judged by its neighbours.
-func TestVerdictShort(t *testing.T) {
+func TestNotesOfShortSpans(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		sys, _ := piped(every(3, func(_ int, at time.Time) string { return gb10Line(at, "40", "2400", "96", "0x4") }))
@@ -273,14 +273,14 @@ func TestVerdictShort(t *testing.T) {
 		defer s.Stop()
 		start := time.Now()
 		pass(20 * time.Second)
-		if got := codes(s.Verdict(start.Add(1200*time.Millisecond), start.Add(1800*time.Millisecond))); got != "gpu_power_capped samples=2 of=2 clock_mhz=2400" {
+		if got := codes(s.Notes(start.Add(1200*time.Millisecond), start.Add(1800*time.Millisecond))); got != "gpu_power_capped samples=2 of=2 clock_mhz=2400" {
 			t.Errorf("got %s", got)
 		}
 		// It has ended by itself after two seconds.
-		if got := codes(s.Verdict(start, start.Add(12*time.Second))); !strings.HasPrefix(got, "telemetry_gap missing_s=10.0 of_s=12.0") {
+		if got := codes(s.Notes(start, start.Add(12*time.Second))); !strings.HasPrefix(got, "telemetry_gap missing_s=10.0 of_s=12.0") {
 			t.Errorf("got %s", got)
 		}
-		if got := codes(s.Verdict(start.Add(8*time.Second), start.Add(12*time.Second))); got != "telemetry_unavailable" {
+		if got := codes(s.Notes(start.Add(8*time.Second), start.Add(12*time.Second))); got != "telemetry_unavailable" {
 			t.Errorf("got %s", got)
 		}
 		if s.Err() == nil {
@@ -325,7 +325,7 @@ func TestSamplerUnavailable(t *testing.T) {
 		},
 	} {
 		s := StartSampler(t.Context(), c.fake.system(), 0)
-		if got := codes(s.Verdict(now, now.Add(time.Second))); got != c.want {
+		if got := codes(s.Notes(now, now.Add(time.Second))); got != c.want {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
 		}
 		if s.Err() == nil || s.Between(now, now.Add(time.Second)) != nil || s.EnergyMJ(now, now.Add(time.Second)) != nil {
@@ -394,6 +394,6 @@ func FuzzSampler(f *testing.F) {
 		if e := s.EnergyMJ(at, now); e != nil && *e < 0 {
 			t.Fatalf("an energy of %d", *e)
 		}
-		s.Verdict(at, now)
+		s.Notes(at, now)
 	})
 }

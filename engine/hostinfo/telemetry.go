@@ -21,14 +21,14 @@ func (s *Sampler) Between(from, to time.Time) *bundle.Telemetry {
 		t.OffsetS = append(t.OffsetS, math.Round(x.at.Sub(from).Seconds()*1e3)/1e3)
 	}
 	t.PowerW = column(samples, func(x sample) float64 { return math.Round(x.power*100) / 100 })
-	t.TemperatureC = column(samples, func(x sample) float64 { return x.heat })
+	t.TemperatureC = column(samples, func(x sample) float64 { return x.temperature })
 	t.ClockMHz = column(samples, func(x sample) float64 { return x.clock })
-	t.UtilisationPct = column(samples, func(x sample) float64 { return math.Round(x.use*10) / 10 })
+	t.UtilisationPct = column(samples, func(x sample) float64 { return math.Round(x.utilisation*10) / 10 })
 	t.MemoryUsedMB = column(samples, func(x sample) float64 { return x.memory })
 	if allZero(t.MemoryUsedMB) { // a driver that cannot tell writes zeros
 		t.MemoryUsedMB = nil
 	}
-	if !anything(t) {
+	if !hasSamples(t) {
 		return nil
 	}
 	return t
@@ -58,7 +58,7 @@ func allZero(column []*float64) bool {
 	return true
 }
 
-func anything(t *bundle.Telemetry) bool {
+func hasSamples(t *bundle.Telemetry) bool {
 	for _, c := range [][]*float64{t.PowerW, t.TemperatureC, t.ClockMHz, t.UtilisationPct, t.MemoryUsedMB} {
 		if c != nil {
 			return true

@@ -21,11 +21,11 @@ var slowdowns = []struct {
 	{NotePowerCapped, powerCap, 0},
 }
 
-// Verdict says what was wrong with the GPUs from one time to another: why they were
+// Notes says what was wrong with the GPUs from one time to another: why they were
 // slowed down and in how many samples, whether their clock was held down, and what
 // is not known. No note means that they were seen all the time and ran freely, as
 // far as the driver tells.
-func (s *Sampler) Verdict(from, to time.Time) []bundle.Note {
+func (s *Sampler) Notes(from, to time.Time) []bundle.Note {
 	samples, before, after := s.between(from, to)
 	if len(samples) == 0 && !bridged(before, after) {
 		return append([]bundle.Note{bundle.NewNote(NoteTelemetryMissing)}, s.failed...)
@@ -39,7 +39,7 @@ func (s *Sampler) Verdict(from, to time.Time) []bundle.Note {
 	}
 	told := 0
 	for _, x := range samples {
-		if x.told {
+		if x.reasonsKnown {
 			told++
 		}
 	}
@@ -49,7 +49,7 @@ func (s *Sampler) Verdict(from, to time.Time) []bundle.Note {
 	for _, r := range slowdowns {
 		hits, clock := 0, math.NaN()
 		for _, x := range samples {
-			if x.told && x.reasons&r.any != 0 && x.reasons&r.none == 0 {
+			if x.reasonsKnown && x.reasons&r.any != 0 && x.reasons&r.none == 0 {
 				hits++
 				clock = least([]float64{clock, x.clock})
 			}
@@ -103,13 +103,13 @@ func clockCap(samples []sample) (bundle.Note, bool) {
 	low, high, limit := math.NaN(), math.NaN(), math.NaN()
 	working, set := 0, false
 	for _, x := range samples {
-		if !(x.use >= busy) || math.IsNaN(x.clock) {
+		if !(x.utilisation >= busy) || math.IsNaN(x.clock) {
 			continue
 		}
 		working++
 		low, high, limit = least([]float64{low, x.clock}), most([]float64{high, x.clock}), most([]float64{limit, x.limit})
-		set = set || x.told && x.reasons&clockSetting != 0
-		if x.told && x.reasons&(powerCap|hardware|softwareHeat|hardwareHeat|hardwareBrake) != 0 {
+		set = set || x.reasonsKnown && x.reasons&clockSetting != 0
+		if x.reasonsKnown && x.reasons&(powerCap|hardware|softwareHeat|hardwareHeat|hardwareBrake) != 0 {
 			return bundle.Note{}, false
 		}
 	}
