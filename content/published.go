@@ -17,7 +17,7 @@ type Published map[string]time.Time
 // day, or after the day of now, counted where on Earth the day begins first. The
 // error is tomlfile.Faults. Files that cannot be read are for Load to report.
 func CheckPublished(fsys fs.FS, published Published, now time.Time) error {
-	c := &outcomes{fsys: fsys, published: published, today: now.UTC().Add(14 * time.Hour).Format(time.DateOnly)}
+	c := &publishedChecker{fsys: fsys, published: published, today: now.UTC().Add(14 * time.Hour).Format(time.DateOnly)}
 	c.each(retractionsDir, c.retraction)
 	c.each(suggestionsDir, c.suggestion)
 	if len(c.faults) == 0 {
@@ -26,8 +26,8 @@ func CheckPublished(fsys fs.FS, published Published, now time.Time) error {
 	return c.faults
 }
 
-// outcomes gathers the faults of files that name bundles.
-type outcomes struct {
+// publishedChecker gathers the faults of files that name bundles.
+type publishedChecker struct {
 	fsys      fs.FS
 	published Published
 	today     string // YYYY-MM-DD
@@ -35,7 +35,7 @@ type outcomes struct {
 }
 
 // each calls check for every file of a folder that is TOML.
-func (c *outcomes) each(dir string, check func(file string, data []byte, t *tomlfile.Table)) {
+func (c *publishedChecker) each(dir string, check func(file string, data []byte, t *tomlfile.Table)) {
 	files, err := fs.Glob(c.fsys, path.Join(dir, "*.toml"))
 	if err != nil {
 		return
@@ -53,7 +53,7 @@ func (c *outcomes) each(dir string, check func(file string, data []byte, t *toml
 	}
 }
 
-func (c *outcomes) retraction(file string, data []byte, t *tomlfile.Table) {
+func (c *publishedChecker) retraction(file string, data []byte, t *tomlfile.Table) {
 	r, err := ParseRetraction(file, data)
 	if err != nil {
 		return
@@ -69,7 +69,7 @@ func (c *outcomes) retraction(file string, data []byte, t *tomlfile.Table) {
 	c.note(t)
 }
 
-func (c *outcomes) suggestion(file string, data []byte, t *tomlfile.Table) {
+func (c *publishedChecker) suggestion(file string, data []byte, t *tomlfile.Table) {
 	s, err := ParseSuggestion(file, data)
 	if err != nil {
 		return
@@ -84,13 +84,13 @@ func (c *outcomes) suggestion(file string, data []byte, t *tomlfile.Table) {
 	c.note(t)
 }
 
-func (c *outcomes) known(id string) bool {
+func (c *publishedChecker) known(id string) bool {
 	_, ok := c.published[id]
 	return ok
 }
 
 // day reports a date in the future, or before the day on which a bundle began.
-func (c *outcomes) day(t *tomlfile.Table, date, id string) {
+func (c *publishedChecker) day(t *tomlfile.Table, date, id string) {
 	start := c.published[id]
 	switch begun := start.UTC().Format(time.DateOnly); {
 	case date > c.today:
@@ -101,7 +101,7 @@ func (c *outcomes) day(t *tomlfile.Table, date, id string) {
 }
 
 // note takes over the faults of a file.
-func (c *outcomes) note(t *tomlfile.Table) {
+func (c *publishedChecker) note(t *tomlfile.Table) {
 	if faults, ok := t.Err().(tomlfile.Faults); ok { //nolint:errorlint // a table returns nothing else
 		c.faults = append(c.faults, faults...)
 	}

@@ -147,7 +147,7 @@ func (r *Run) complete(u *Unit, t contract.Test, m *runner.Measured, latency flo
 	if r.sampler != nil {
 		u.Telemetry = r.sampler.Between(m.Start, m.End)
 		c.EnergyMJ = r.sampler.EnergyMJ(m.Start, m.End)
-		c.Notes = append(c.Notes, r.sampler.Verdict(m.Start, m.End)...)
+		c.Notes = append(c.Notes, r.sampler.Notes(m.Start, m.End)...)
 	}
 	if step := r.options.Machine.Clock.Step; step != nil {
 		c.Notes = append(c.Notes, step()...)

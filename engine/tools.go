@@ -123,7 +123,7 @@ func (r *Run) addCounts(u *Unit, before, after hostinfo.Metrics, from, to time.T
 		return
 	}
 	u.Telemetry = r.sampler.Between(from, to)
-	u.Notes = append(u.Notes, r.sampler.Verdict(from, to)...)
+	u.Notes = append(u.Notes, r.sampler.Notes(from, to)...)
 	if len(u.Cells) == 1 {
 		u.Cells[0].EnergyMJ = r.sampler.EnergyMJ(from, to)
 	}

@@ -11,7 +11,7 @@ import (
 // ended.
 func (l *loop) refill(requests []Request, slots int, follow Follow) []Record {
 	perSlot := make([][]Record, min(slots, len(requests)))
-	l.together(len(perSlot), func(slot int, due Offset) {
+	l.startTogether(len(perSlot), func(slot int, due Offset) {
 		perSlot[slot] = l.slot(slot, len(perSlot), due, requests, follow)
 	})
 	records := slices.Concat(perSlot...)
@@ -23,9 +23,9 @@ func (l *loop) refill(requests []Request, slots int, follow Follow) []Record {
 // between moments and leaves the processors to others.
 const startGroup = 4
 
-// together starts n pieces of work a little apart and waits until all are done.
+// startTogether starts n pieces of work a little apart and waits until all are done.
 // Due is when a piece was to start.
-func (l *loop) together(n int, work func(i int, due Offset)) {
+func (l *loop) startTogether(n int, work func(i int, due Offset)) {
 	start := make([]chan Offset, n)
 	var ready, done sync.WaitGroup
 	for i := range start {
@@ -105,7 +105,7 @@ func (l *loop) batch(records []Record, requests []Request, warmup bool) {
 	if l.expired() {
 		return
 	}
-	l.together(len(records), func(i int, due Offset) {
+	l.startTogether(len(records), func(i int, due Offset) {
 		if !l.expired() {
 			records[i].Due = due
 			l.send(&records[i])

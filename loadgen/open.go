@@ -42,7 +42,7 @@ func (l *loop) open(c Cell) []Record {
 		o.records[i].Due = r.At
 	}
 	for range min(o.places, c.connections()) {
-		o.hire()
+		o.addWorker()
 	}
 	warm := l.keepWarm(c)
 	l.runner.pacer().Pace(l.sending, l.origin, c.Schedule.At, o.fire)
@@ -56,12 +56,12 @@ func (l *loop) open(c Cell) []Record {
 func (o *openLoop) fire(i int) {
 	busy := int(o.busy.Add(1))
 	if busy > o.workers && o.workers < o.places {
-		o.hire()
+		o.addWorker()
 	}
 	o.queue <- job{i, busy > o.places}
 }
 
-func (o *openLoop) hire() {
+func (o *openLoop) addWorker() {
 	o.workers++
 	o.done.Go(o.work)
 }

@@ -93,7 +93,7 @@ const warmupRepetition = -1
 // the turns of all conversations of a repetition are made together, from repetition
 // to repetition. The seed depends on the contract's, the cell, the repetition and
 // the place.
-func (p *Plan) request(texts []string, cell Cell, repetition, i int, salt string, n contract.Length) prompt.Want {
+func (p *Plan) request(texts []string, cell Cell, repetition, i int, salt string, n contract.Length) prompt.RequestSpec {
 	text, turn := toolText, i
 	if len(cell.Turns) > 0 {
 		turn = max(repetition, 0)
@@ -102,7 +102,7 @@ func (p *Plan) request(texts []string, cell Cell, repetition, i int, salt string
 		text = texts[turn%len(texts)]
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%d/%d", p.Contract.Seed, cell.ID, repetition, i))
-	return prompt.Want{
+	return prompt.RequestSpec{
 		Spec: prompt.Spec{
 			Text:   text,
 			Seed:   binary.BigEndian.Uint64(sum[:]),

@@ -31,17 +31,17 @@ type Test struct {
 type Cell struct {
 	ID          string // unique in a plan, "chat/c5/1024+1024"
 	Spec        contract.Cell
-	Rung        int           // place of its rate among those of its test, from 0
-	MaxInFlight int           // most requests at a time; for an open loop without a cap, all of them
-	Turns       []prompt.Turn // of each conversation; none without conversations
-	Warmup      []prompt.Want // sent before the first repetition, and not measured
-	Repetitions []Repetition  // one for open loops and for batches, which repeat inside their schedule
-	FromFile    bool          // prompts and lengths come from a file of conversations
+	Rung        int                  // place of its rate among those of its test, from 0
+	MaxInFlight int                  // most requests at a time; for an open loop without a cap, all of them
+	Turns       []prompt.Turn        // of each conversation; none without conversations
+	Warmup      []prompt.RequestSpec // sent before the first repetition, and not measured
+	Repetitions []Repetition         // one for open loops and for batches, which repeat inside their schedule
+	FromFile    bool                 // prompts and lengths come from a file of conversations
 }
 
 // A Repetition is a schedule with what it sends.
 type Repetition struct {
 	Salt     string // of its prompts
 	Schedule arrival.Schedule
-	Requests []prompt.Want // one for each of the schedule's, in its order; the first turns of conversations; none for ShareGPT
+	Requests []prompt.RequestSpec // one for each of the schedule's, in its order; the first turns of conversations; none for ShareGPT
 }

@@ -116,7 +116,7 @@ func (c Cell) Longest() int {
 
 // Shortest returns the request with the shortest prompt, and whether there is one: a
 // file of conversations may decide.
-func (p *Plan) Shortest() (shortest prompt.Want, ok bool) {
+func (p *Plan) Shortest() (shortest prompt.RequestSpec, ok bool) {
 	for _, c := range p.Cells() {
 		for _, r := range c.Repetitions {
 			for _, q := range r.Requests {

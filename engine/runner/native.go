@@ -25,7 +25,7 @@ type Native struct {
 	Client   *openai.Client
 	Maker    *prompt.Maker
 	Params   openai.Params    // of requests whose answers have a fixed length
-	Free     openai.Params    // of requests whose answers end when the model wants to
+	Free     openai.Params    // of requests whose answers end when the model specs to
 	ShareGPT *prompt.ShareGPT // conversations for the tests that take them from a file; nil without one
 	Seed     int64            // of the contract: selects conversations
 
@@ -80,8 +80,8 @@ func (n *Native) load(ctx context.Context, c plan.Cell, r plan.Repetition) (load
 }
 
 // requests makes requests as they are planned.
-func (n *Native) requests(ctx context.Context, wants []prompt.Want) ([]loadgen.Request, error) {
-	return n.Maker.Requests(ctx, prompt.Endpoint{Client: n.Client, Params: n.Params}, wants)
+func (n *Native) requests(ctx context.Context, specs []prompt.RequestSpec) ([]loadgen.Request, error) {
+	return n.Maker.Requests(ctx, prompt.Endpoint{Client: n.Client, Params: n.Params}, specs)
 }
 
 func (n *Native) fromFile(ctx context.Context, r plan.Repetition) (load, error) {
@@ -106,11 +106,11 @@ func (n *Native) fromFile(ctx context.Context, r plan.Repetition) (load, error) 
 }
 
 func (n *Native) conversations(ctx context.Context, c plan.Cell, r plan.Repetition) (load, error) {
-	spec := prompt.TalkSpec{Text: r.Requests[0].Text, Salt: r.Salt, Turns: c.Turns, Approximately: n.Maker.Counter.Probes()}
+	spec := prompt.ConversationSpec{Text: r.Requests[0].Text, Salt: r.Salt, Turns: c.Turns, Approximately: n.Maker.Counter.Probes()}
 	for _, q := range r.Requests {
 		spec.Seeds = append(spec.Seeds, q.Seed)
 	}
-	talk, err := n.Maker.Talk(ctx, spec, n.Params)
+	talk, err := n.Maker.Converse(ctx, spec, n.Params)
 	if err != nil {
 		return load{}, err
 	}

@@ -113,7 +113,7 @@ func (c *engineCell) send(t *testing.T, e *llamacpptest.Engine) {
 		end.Params.Extra = map[string]json.RawMessage{"wrapper": json.RawMessage(c.wrapper)}
 	}
 	names := prompt.Names()
-	wants := make([]prompt.Want, c.requests)
+	wants := make([]prompt.RequestSpec, c.requests)
 	for i := range wants {
 		wants[i].Spec = prompt.Spec{Text: names[i%len(names)], Seed: uint64(i), Salt: c.name, Tokens: 150 + 37*i%800}
 		wants[i].OutputTokens = c.tokens

@@ -17,10 +17,10 @@ type Turn struct {
 	OutputTokens int // of the answer, at most
 }
 
-// A TalkSpec describes conversations that feed the answers back. Every question
+// A ConversationSpec describes conversations that feed the answers back. Every question
 // is made when the answer before it is there, so that the prompt has its length
 // whatever the model said.
-type TalkSpec struct {
+type ConversationSpec struct {
 	Text          string
 	Seeds         []uint64 // one for each conversation
 	Salt          string   // of the cell
@@ -33,17 +33,17 @@ type TalkSpec struct {
 // different ones by many.
 type Conversations struct {
 	maker  *Maker
-	spec   TalkSpec
+	spec   ConversationSpec
 	text   *Text
 	params openai.Params
 	ahead  [][]string         // questions that are known before the answers, by conversation and turn
 	said   [][]openai.Message // by conversation
 }
 
-// Talk begins conversations: it makes their first questions. Params holds the
+// Converse begins conversations: it makes their first questions. Params holds the
 // rest of the requests; its OutputTokens, and MinTokens where it has any, are set
 // for each turn.
-func (m *Maker) Talk(ctx context.Context, s TalkSpec, params openai.Params) (*Conversations, error) {
+func (m *Maker) Converse(ctx context.Context, s ConversationSpec, params openai.Params) (*Conversations, error) {
 	if len(s.Turns) == 0 {
 		return nil, errors.New("make conversations: they have no turns")
 	}

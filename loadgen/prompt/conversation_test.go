@@ -12,8 +12,8 @@ import (
 	"example.org/arena/loadgen/simserver"
 )
 
-func talk(turns ...prompt.Turn) prompt.TalkSpec {
-	return prompt.TalkSpec{Text: "prose-nl", Seeds: []uint64{1, 2, 3}, Salt: "s", Turns: turns}
+func talk(turns ...prompt.Turn) prompt.ConversationSpec {
+	return prompt.ConversationSpec{Text: "prose-nl", Seeds: []uint64{1, 2, 3}, Salt: "s", Turns: turns}
 }
 
 func converse(t *testing.T, e prompt.Endpoint, c *prompt.Conversations) *loadgen.Run {
@@ -41,7 +41,7 @@ func TestConversationsAreExact(t *testing.T) {
 	e := simulated(t, openai.Chat)
 	m := &prompt.Maker{Counter: counter(t, e)}
 	turns := []prompt.Turn{{300, 40}, {500, 60}, {750, 20}, {1100, 10}, {1500, 30}}
-	c, err := m.Talk(t.Context(), talk(turns...), e.Params)
+	c, err := m.Converse(t.Context(), talk(turns...), e.Params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestConversationsBreak(t *testing.T) {
 	t.Parallel()
 	e := simulated(t, openai.Chat)
 	m := &prompt.Maker{Counter: counter(t, e)}
-	c, err := m.Talk(t.Context(), talk(prompt.Turn{300, 200}, prompt.Turn{400, 20}, prompt.Turn{900, 20}), e.Params)
+	c, err := m.Converse(t.Context(), talk(prompt.Turn{300, 200}, prompt.Turn{400, 20}, prompt.Turn{900, 20}), e.Params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestConversationsOfReasoning(t *testing.T) {
 	e.Params.Extra = map[string]json.RawMessage{simserver.OptionField: json.RawMessage(`{"reasoning":1000}`)}
 	m := &prompt.Maker{Counter: counter(t, e)}
 	turns := []prompt.Turn{{300, 40}, {500, 60}, {750, 20}}
-	c, err := m.Talk(t.Context(), talk(turns...), e.Params)
+	c, err := m.Converse(t.Context(), talk(turns...), e.Params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,11 +118,11 @@ func TestConversationsWithoutTokenize(t *testing.T) {
 	e := started(t, s)
 	m := &prompt.Maker{Counter: counter(t, e)}
 	spec := talk(prompt.Turn{200, 1}, prompt.Turn{300, 1}, prompt.Turn{400, 1})
-	if _, err := m.Talk(t.Context(), spec, e.Params); err == nil || !strings.Contains(err.Error(), "or let lengths be approximate") {
+	if _, err := m.Converse(t.Context(), spec, e.Params); err == nil || !strings.Contains(err.Error(), "or let lengths be approximate") {
 		t.Errorf("got %v", err)
 	}
 	spec.Approximately = true
-	c, err := m.Talk(t.Context(), spec, e.Params)
+	c, err := m.Converse(t.Context(), spec, e.Params)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,11 +50,11 @@ func counter(t *testing.T, e prompt.Endpoint) prompt.Counter {
 	return c
 }
 
-func wants(n int, salt string) []prompt.Want {
+func wants(n int, salt string) []prompt.RequestSpec {
 	names := prompt.Names()
-	out := make([]prompt.Want, n)
+	out := make([]prompt.RequestSpec, n)
 	for i := range out {
-		out[i] = prompt.Want{
+		out[i] = prompt.RequestSpec{
 			Spec:         prompt.Spec{Text: names[i%len(names)], Seed: uint64(i), Salt: salt, Tokens: 200 + 311*i, Bare: i%3 == 0},
 			OutputTokens: 2,
 		}

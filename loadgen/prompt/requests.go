@@ -8,8 +8,8 @@ import (
 	"example.org/arena/loadgen/openai"
 )
 
-// A Want is a request to be made: a prompt, and how long its answer may be.
-type Want struct {
+// A RequestSpec describes a request to be made: its prompt, and how long its answer may be.
+type RequestSpec struct {
 	Spec
 	OutputTokens int
 }
@@ -21,24 +21,24 @@ const makers = 4
 // Requests makes the requests of a cell, complete and in order. The first that
 // cannot be made ends it. In the endpoint's Params, OutputTokens is replaced by the
 // length of each answer, and so is MinTokens unless it is 0.
-func (m *Maker) Requests(ctx context.Context, e Endpoint, wants []Want) ([]loadgen.Request, error) {
+func (m *Maker) Requests(ctx context.Context, e Endpoint, specs []RequestSpec) ([]loadgen.Request, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	requests := make([]loadgen.Request, len(wants))
+	requests := make([]loadgen.Request, len(specs))
 	next := make(chan int)
 	var done sync.WaitGroup
-	for range min(makers, len(wants)) {
+	for range min(makers, len(specs)) {
 		done.Go(func() {
 			for i := range next {
 				var err error
-				if requests[i], err = m.request(ctx, e, i, wants[i]); err != nil {
+				if requests[i], err = m.request(ctx, e, i, specs[i]); err != nil {
 					cancel(err)
 					return
 				}
 			}
 		})
 	}
-	for i := range wants {
+	for i := range specs {
 		select {
 		case next <- i:
 		case <-ctx.Done():
@@ -52,16 +52,16 @@ func (m *Maker) Requests(ctx context.Context, e Endpoint, wants []Want) ([]loadg
 	return requests, nil
 }
 
-func (m *Maker) request(ctx context.Context, e Endpoint, seq int, w Want) (loadgen.Request, error) {
-	p, err := m.Make(ctx, w.Spec)
+func (m *Maker) request(ctx context.Context, e Endpoint, seq int, s RequestSpec) (loadgen.Request, error) {
+	p, err := m.Make(ctx, s.Spec)
 	if err != nil {
 		return loadgen.Request{}, err
 	}
-	body, err := e.body(sized(e.Params, w.OutputTokens), p.Messages)
+	body, err := e.body(sized(e.Params, s.OutputTokens), p.Messages)
 	if err != nil {
 		return loadgen.Request{}, err
 	}
-	return loadgen.Request{Seq: seq, Body: body, PromptTokens: p.Tokens, OutputTokens: w.OutputTokens}, nil
+	return loadgen.Request{Seq: seq, Body: body, PromptTokens: p.Tokens, OutputTokens: s.OutputTokens}, nil
 }
 
 // sized returns params for an answer of a length. A MinTokens above 0 says that

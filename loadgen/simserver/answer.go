@@ -128,7 +128,7 @@ const (
 	doNothing action = iota // until something else happens
 	doPiece                 // send the next piece
 	doEnd                   // everything is sent
-	doStrike                // the fault
+	doFault                 // the fault
 	doBegin                 // the headers
 	doComment
 	doEvent  // with tokens
@@ -145,7 +145,7 @@ func (a *answer) next() (action, Offset) {
 	case a.tail:
 		return doEnd, a.lastDue
 	case !a.began && !a.injected && a.opt.Fault.atArrival():
-		return doStrike, a.rec.Arrived
+		return doFault, a.rec.Arrived
 	case !a.began && a.beginsEarly():
 		return doBegin, a.rec.Arrived
 	}
@@ -157,7 +157,7 @@ func (a *answer) next() (action, Offset) {
 	case !ok:
 		return doNothing, 0
 	case a.injectsNow(b):
-		return doStrike, b.due
+		return doFault, b.due
 	case b.tokens == 0:
 		return doFinish, b.due
 	}
@@ -174,7 +174,7 @@ func (a *answer) do(what action, due Offset) {
 		if a.injected {
 			a.outcome = Faulty
 		}
-	case doStrike:
+	case doFault:
 		a.injected = true
 		a.rec.Fault = a.opt.Fault.Kind
 		a.inject(due)

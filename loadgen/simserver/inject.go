@@ -59,7 +59,7 @@ func (a *answer) inject(due Offset) {
 	switch f.Kind {
 	default:
 	case FaultReset:
-		a.lose(true)
+		a.breakOff(true)
 	case FaultHang:
 		a.stall()
 	case FaultStatus:
@@ -100,8 +100,8 @@ func (a *answer) respond(due Offset, status int, contentType, body string) {
 	a.send(due)
 }
 
-// lose drops the connection.
-func (a *answer) lose(reset bool) {
+// breakOff ends the answer where it is, with a reset of the connection where asked for.
+func (a *answer) breakOff(reset bool) {
 	a.outcome = Faulty
 	a.keep = false
 	if reset {
@@ -129,10 +129,10 @@ func (a *answer) injectMidStream(due Offset) {
 	switch a.opt.Fault.Kind {
 	default:
 	case FaultReset, FaultCut:
-		a.hurry()
-		a.lose(a.opt.Fault.Kind == FaultReset)
+		a.sendComposed()
+		a.breakOff(a.opt.Fault.Kind == FaultReset)
 	case FaultStall:
-		a.hurry()
+		a.sendComposed()
 		a.stall()
 	case FaultTruncate:
 		a.mark(0, EventFault)
@@ -160,8 +160,9 @@ func (a *answer) injectMidStream(due Offset) {
 	}
 }
 
-// hurry sends what is composed at once: headers that waited for a token.
-func (a *answer) hurry() {
+// sendComposed sends at once what is composed and waits for more: headers that were to
+// go out with the first token.
+func (a *answer) sendComposed() {
 	if len(a.group) > 0 {
 		a.write(a.group)
 		a.group = a.group[:0]
@@ -185,12 +186,12 @@ func (a *answer) injectIntoBody(due Offset) {
 	a.rec.Status = http.StatusOK
 	a.group = responseHead(a.group, http.StatusOK, "application/json", len(body), a.connectionHeader())
 	a.group = append(a.group, body[:len(body)/2]...)
-	a.hurry()
+	a.sendComposed()
 	if a.opt.Fault.Kind == FaultStall {
 		a.stall()
 		return
 	}
-	a.lose(a.opt.Fault.Kind == FaultReset)
+	a.breakOff(a.opt.Fault.Kind == FaultReset)
 }
 
 // event returns the lines of an error inside a stream.

@@ -42,9 +42,9 @@ func (c *conn) handle(r *http.Request, body []byte, arrived Offset) bool {
 	case "/health", "/ping":
 		return c.respond(r, http.StatusOK, jsonType, nil)
 	case "/tokenize":
-		return c.converse(r, body, s.tokenize)
+		return c.answerBody(r, body, s.tokenize)
 	case "/detokenize":
-		return c.converse(r, body, s.detokenize)
+		return c.answerBody(r, body, s.detokenize)
 	case "/reset_prefix_cache":
 		s.resetCache()
 		return c.respond(r, http.StatusOK, jsonType, nil)
@@ -82,8 +82,8 @@ func (c *conn) refuse(r *http.Request, a *answer, err error) bool {
 	return on
 }
 
-// converse answers a request whose answer is a function of its body.
-func (c *conn) converse(r *http.Request, body []byte, f func([]byte) ([]byte, error)) bool {
+// answerBody answers a request whose answer is a function of its body.
+func (c *conn) answerBody(r *http.Request, body []byte, f func([]byte) ([]byte, error)) bool {
 	answer, err := f(body)
 	if err == nil {
 		return c.respond(r, http.StatusOK, jsonType, answer)

@@ -8,9 +8,9 @@ import (
 	"example.org/arena/results/metric"
 )
 
-// alone pairs the quantities of one request with those of a whole batch: with one
+// ofBatch pairs the quantities of one request with those of a whole batch: with one
 // request at a time they are the same, and older tools print only the latter.
-var alone = map[metric.Key]metric.Key{
+var ofBatch = map[metric.Key]metric.Key{
 	metric.DecodeRequest:  metric.Decode,
 	metric.PrefillRequest: metric.Prefill,
 	metric.PeakRequest:    metric.Peak,
@@ -63,7 +63,7 @@ func reported(c *bundle.Cell, key metric.Key, stat Statistic, at Place) Value {
 	v := unknown(key, stat, at, NotReported)
 	f := c.Figure(key)
 	if f == nil && c.Concurrency == 1 {
-		f = c.Figure(alone[key])
+		f = c.Figure(ofBatch[key])
 	}
 	if f == nil {
 		return v
