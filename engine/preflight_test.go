@@ -230,9 +230,9 @@ type made struct{}
 func (made) Between(from, to time.Time) *bundle.Telemetry {
 	return &bundle.Telemetry{OffsetS: []float64{0, to.Sub(from).Seconds()}, PowerW: []*float64{new(30.0), new(40.0)}}
 }
-func (made) EnergyMJ(time.Time, time.Time) *int64       { return new(int64(1234)) }
+func (made) EnergyMJ(time.Time, time.Time) *int64     { return new(int64(1234)) }
 func (made) Notes(time.Time, time.Time) []bundle.Note { return nil }
-func (made) Stop()                                      {}
+func (made) Stop()                                    {}
 
 func TestNonsense(t *testing.T) {
 	t.Parallel()
