@@ -54,7 +54,7 @@ func (a double) times(b double) double {
 
 func (a double) timesFloat(b float64) double { return a.times(double{high: b}) }
 
-func (a double) over(b double) double {
+func (a double) dividedBy(b double) double {
 	q := a.high / b.high
 	rest := a.plus(b.timesFloat(-q))
 	r := rest.high / b.high

@@ -56,11 +56,11 @@ func Pow(x, y float64) float64 {
 // is e·ln 2 + 2·artanh(s), s = (m−1)/(m+1).
 func log(x float64) double {
 	m, e := mantissa(x)
-	s := double{high: m - 1}.over(sum(m, 1))
+	s := double{high: m - 1}.dividedBy(sum(m, 1))
 	square := s.times(s)
 	series := double{}
 	for k := 45.; k >= 1; k -= 2 { // s² < 0.0295: the next term is below 2⁻¹²⁰
-		series = series.times(square).plus(double{high: 1}.over(double{high: k}))
+		series = series.times(square).plus(double{high: 1}.dividedBy(double{high: k}))
 	}
 	return ln2.timesFloat(e).plus(s.times(series).timesFloat(2))
 }
@@ -81,7 +81,7 @@ func exp(l double) (value double, power int) {
 	rest := l.plus(ln2.timesFloat(-n))
 	value = double{high: 1}
 	for k := 28.; k >= 1; k-- { // |rest| < 0.35: the next term is below 2⁻¹³⁰
-		value = value.times(rest.over(double{high: k})).plus(double{high: 1})
+		value = value.times(rest.dividedBy(double{high: k})).plus(double{high: 1})
 	}
 	return value, int(n)
 }

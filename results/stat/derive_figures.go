@@ -45,25 +45,25 @@ func (d *deriver) open() bool { return d.cell.RequestRate != nil }
 // requests adds the figures over answered requests.
 func (d *deriver) requests() {
 	r := d.records
-	d.over(metric.TTFT, func(i int) (float64, bool) { return between(r.SentUS[i], r.FirstTokenUS[i]) })
-	d.over(metric.E2E, func(i int) (float64, bool) { return between(r.SentUS[i], r.LastTokenUS[i]) })
+	d.addSampled(metric.TTFT, func(i int) (float64, bool) { return between(r.SentUS[i], r.FirstTokenUS[i]) })
+	d.addSampled(metric.E2E, func(i int) (float64, bool) { return between(r.SentUS[i], r.LastTokenUS[i]) })
 	if d.open() {
-		d.over(metric.TTFTScheduled, func(i int) (float64, bool) { return between(r.ScheduledUS[i], r.FirstTokenUS[i]) })
-		d.over(metric.E2EScheduled, func(i int) (float64, bool) { return between(r.ScheduledUS[i], r.LastTokenUS[i]) })
+		d.addSampled(metric.TTFTScheduled, func(i int) (float64, bool) { return between(r.ScheduledUS[i], r.FirstTokenUS[i]) })
+		d.addSampled(metric.E2EScheduled, func(i int) (float64, bool) { return between(r.ScheduledUS[i], r.LastTokenUS[i]) })
 		if len(r.QueuedUS) > 0 {
-			d.over(metric.Queue, func(i int) (float64, bool) { return between(new(int64(0)), r.QueuedUS[i]) })
+			d.addSampled(metric.Queue, func(i int) (float64, bool) { return between(new(int64(0)), r.QueuedUS[i]) })
 		}
 	}
-	d.over(metric.TPOT, func(i int) (float64, bool) {
+	d.addSampled(metric.TPOT, func(i int) (float64, bool) {
 		ms, ok := between(r.FirstTokenUS[i], r.LastTokenUS[i])
 		n := known(r.CompletionTokens[i])
 		return ms / float64(max(n-1, 1)), ok && n > 1
 	})
-	d.over(metric.DecodeRequest, func(i int) (float64, bool) {
+	d.addSampled(metric.DecodeRequest, func(i int) (float64, bool) {
 		ms, ok := between(r.FirstTokenUS[i], r.LastTokenUS[i])
 		return rate(known(r.CompletionTokens[i])-1, ms, ok)
 	})
-	d.over(metric.OutputRequest, func(i int) (float64, bool) {
+	d.addSampled(metric.OutputRequest, func(i int) (float64, bool) {
 		ms, ok := between(r.SentUS[i], r.LastTokenUS[i])
 		return rate(known(r.CompletionTokens[i]), ms, ok)
 	})
@@ -94,8 +94,8 @@ func rate(n int64, ms float64, ok bool) (float64, bool) {
 	return 1000 * float64(n) / ms, true
 }
 
-// over adds a figure over the answered requests that have a sample.
-func (d *deriver) over(key metric.Key, sample func(i int) (float64, bool)) {
+// addSampled adds a figure over the answered requests that have a sample.
+func (d *deriver) addSampled(key metric.Key, sample func(i int) (float64, bool)) {
 	var samples []float64
 	for _, i := range answered(d.records) {
 		if v, ok := sample(i); ok {
