@@ -89,6 +89,9 @@ func refine(root *jsonschema.Schema, t reflect.Type) error {
 		def.Description = oneLine(def.Description)
 		for f := range st.Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "-" { // not in the file
+				continue
+			}
 			p, ok := def.Properties.Get(name)
 			if !ok {
 				return fmt.Errorf("%s.%s has no property %q", st.Name(), f.Name, name)

@@ -9,7 +9,7 @@ import (
 
 // A Fault is one thing that is wrong with a file, or one thing worth a warning.
 // Verification reports it as JSON; as an error it reads "file:line: key: message",
-// without the parts that are unknown, and the hint follows on a line of its own.
+// without the parts that are unknown.
 type Fault struct {
 	File    string `json:"file"`    // as it was named by the caller
 	Line    int    `json:"line"`    // from 1; 0 when the fault has no line
