@@ -118,9 +118,10 @@ fuzz:
 	  done; \
 	done
 
-## bench: every benchmark
-bench: $(CHARTS)
+## bench: every benchmark, and builds of many configurations beside Hugo (SIZES: how many)
+bench: build
 	go test -run '^$$' -bench . -benchmem ./...
+	go run ./cmd/sitebench $(SIZES)
 
 ## accuracy: the load generator against a server that knows the truth (SECTIONS: streams stamps variants lateness capacity)
 accuracy:
