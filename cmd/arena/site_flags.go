@@ -36,7 +36,7 @@ func (f *siteFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.date, "date", "", "date of the site, YYYY-MM-DD or RFC 3339 (default: the time of the newest bundle)")
 	set.BoolVar(&f.simulated, "include-simulated", false, "show simulated bundles too, marked as such")
 	set.BoolVar(&f.noReports, "no-reports", false, "make no reports: their bundles are not among the results")
-	set.StringVar(&f.cache, "cache", "", "folder that keeps drawn charts and compressed files for the next build")
+	set.StringVar(&f.cache, "cache", "", "folder that keeps charts, pages and compressed files for the next build")
 	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "pages and charts made at a time")
 	set.BoolVar(&f.noCompress, "no-compress", false, "write no .br and .gz files")
 }
