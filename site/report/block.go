@@ -71,14 +71,12 @@ func series[X any](w *writer, values []X, point func(d *deployment, at int, x X)
 	return out
 }
 
-// levels are the concurrencies that all load curves have, ascending.
+// levels are the concurrencies that all load curves have, ascending: index finds each
+// of them in each deployment.
 func (w *writer) levels() ([]int, error) {
 	var out []int
 	for _, p := range w.all[0].curve.Points {
-		if !slices.ContainsFunc(w.all, func(d *deployment) bool {
-			_, err := d.point(p.Concurrency)
-			return err != nil
-		}) {
+		if !slices.ContainsFunc(w.all, func(d *deployment) bool { return d.index(p.Concurrency) < 0 }) {
 			out = append(out, p.Concurrency)
 		}
 	}
@@ -88,11 +86,13 @@ func (w *writer) levels() ([]int, error) {
 	return out, nil
 }
 
-// columns are the heads of a table with a column per deployment.
-func (w *writer) columns(first string, unit string) []render.Head {
+// columns are the heads of a table with a column per deployment, like the given one
+// but for its label.
+func (w *writer) columns(first string, column render.Head) []render.Head {
 	out := []render.Head{{Label: first}}
 	for _, d := range w.all {
-		out = append(out, render.Head{Label: d.name, Unit: unit, Numeric: true})
+		column.Label = d.name
+		out = append(out, column)
 	}
 	return out
 }

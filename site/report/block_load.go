@@ -29,11 +29,11 @@ func (w *writer) endsBlock(b content.ReportBlock) ([]render.Block, error) {
 	}
 	var out []render.Block
 	for _, level := range []int{levels[0], levels[len(levels)-1]} {
-		t := &render.Table{Caption: w.caption(b, "report.ends.caption", "concurrency", level), Head: w.columns(w.p.T("model.table.quantity"), "")}
+		t := &render.Table{Caption: w.caption(b, "report.ends.caption", "concurrency", level), Head: w.columns(w.p.T("model.table.quantity"), render.Head{Numeric: true})}
 		for _, r := range rows {
 			row := []render.Cell{{Text: w.p.T(r.label)}}
 			for _, d := range w.all {
-				p, _ := d.point(level) // levels are those that all have
+				p := d.curve.Points[d.index(level)]
 				row = append(row, number(w.p, board.MeanP90{Mean: r.of(p)}, r.write))
 			}
 			t.Rows = append(t.Rows, row)
@@ -84,18 +84,16 @@ func (w *writer) loadChart(b content.ReportBlock, y chart.Axis, of func(board.Lo
 		X: format.ConcurrencyAxis(w.p, levels), Y: y, Limits: limits,
 	}
 	line.Series = series(w, levels, func(d *deployment, x, level int) chart.Point {
-		p, _ := d.point(level) // levels are those that all have
-		return w.loadPoint(x, level, of(p), write)
+		return w.loadPoint(x, level, of(d.curve.Points[d.index(level)]), write)
 	})
 	t := &render.Table{
 		Caption: w.caption(b, "report."+key(b.Kind)+".caption"),
-		Head:    w.columns(w.p.T("model.chart.concurrency"), w.p.T("report.mean_p90_unit")),
+		Head:    w.columns(w.p.T("model.chart.concurrency"), render.Head{Unit: w.p.T("report.mean_p90_unit"), Numeric: true}),
 	}
 	for _, level := range levels {
 		row := []render.Cell{{Text: w.p.Integer(int64(level))}}
 		for _, d := range w.all {
-			p, _ := d.point(level)
-			row = append(row, number(w.p, of(p), write))
+			row = append(row, number(w.p, of(d.curve.Points[d.index(level)]), write))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -124,15 +122,10 @@ func (w *writer) rateBlock(b content.ReportBlock) ([]render.Block, error) {
 	}
 	write := func(x float64) string { return w.p.Number(x, 2) }
 	t := w.matrix(w.caption(b, "report.rate.caption"), "", levels, func(d *deployment, level int) render.Cell {
-		var c render.Cell
-		for _, r := range d.curve.Rates() {
-			if r.Concurrency != level {
-				continue
-			}
-			c = number(w.p, board.MeanP90{Mean: r.Printed}, write)
-			if r.System != nil {
-				c.Spread = w.p.T("report.slash", "value", w.p.Number(*r.System, 1))
-			}
+		r := d.curve.Rates()[d.index(level)]
+		c := number(w.p, board.MeanP90{Mean: r.Printed}, write)
+		if r.System != nil {
+			c.Spread = w.p.T("report.slash", "value", w.p.Number(*r.System, 1))
 		}
 		return c
 	})
@@ -154,32 +147,19 @@ func (w *writer) aggregateBlock(b content.ReportBlock) ([]render.Block, error) {
 		Title: w.p.T("report.aggregate.chart"), Description: w.p.T("report.aggregate.chart_text"),
 		X: format.ConcurrencyAxis(w.p, levels), Y: format.Axis(w.p, metric.Output),
 	}
-	for _, d := range w.all {
-		s := chart.Series{Name: d.name, Slot: d.slot}
-		for _, a := range d.curve.Aggregates(slo) {
-			x := slices.Index(levels, a.Concurrency)
-			if x < 0 {
-				continue
-			}
-			p := chart.Point{X: float64(x), Y: a.Actual}
-			if a.Actual != nil {
-				p.Label = w.rate(0)(*a.Actual)
-			}
-			s.Points = append(s.Points, p)
+	line.Series = series(w, levels, func(d *deployment, x, level int) chart.Point {
+		p := chart.Point{X: float64(x), Y: d.curve.Aggregates(slo)[d.index(level)].Actual}
+		if p.Y != nil {
+			p.Label = w.rate(0)(*p.Y)
 		}
-		line.Series = append(line.Series, s)
-	}
+		return p
+	})
 	write := func(x float64) string { return w.p.Number(x, 0) }
 	t := w.matrix(w.caption(b, "report.aggregate.table"), "", levels, func(d *deployment, level int) render.Cell {
-		var c render.Cell
-		for _, a := range d.curve.Aggregates(slo) {
-			if a.Concurrency != level {
-				continue
-			}
-			c = number(w.p, board.MeanP90{Mean: a.SpeedTimesC}, write)
-			if a.Actual != nil {
-				c.Spread = w.p.T("report.slash", "value", write(*a.Actual))
-			}
+		a := d.curve.Aggregates(slo)[d.index(level)]
+		c := number(w.p, board.MeanP90{Mean: a.SpeedTimesC}, write)
+		if a.Actual != nil {
+			c.Spread = w.p.T("report.slash", "value", write(*a.Actual))
 		}
 		return c
 	})
@@ -243,17 +223,13 @@ func (w *writer) consistencyBlock(b content.ReportBlock) ([]render.Block, error)
 	}
 	ratio := func(r float64) string { return w.p.Multiple(r, ratioDigits) }
 	for _, d := range w.all {
-		for _, x := range d.curve.Consistencies(slo) {
-			if x.Concurrency != top {
-				continue
-			}
-			t.Rows = append(t.Rows, []render.Cell{
-				{Text: d.name},
-				number(w.p, board.MeanP90{Mean: x.SumMS}, w.p.Milliseconds),
-				number(w.p, board.MeanP90{Mean: x.LatencyMS}, w.p.Milliseconds),
-				number(w.p, board.MeanP90{Mean: x.Ratio}, ratio),
-			})
-		}
+		x := d.curve.Consistencies(slo)[d.index(top)]
+		t.Rows = append(t.Rows, []render.Cell{
+			{Text: d.name},
+			number(w.p, board.MeanP90{Mean: x.SumMS}, w.p.Milliseconds),
+			number(w.p, board.MeanP90{Mean: x.LatencyMS}, w.p.Milliseconds),
+			number(w.p, board.MeanP90{Mean: x.Ratio}, ratio),
+		})
 	}
 	return []render.Block{{Table: t}}, nil
 }

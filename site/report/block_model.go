@@ -45,7 +45,7 @@ func (w *writer) memoryBlock(b content.ReportBlock) ([]render.Block, error) {
 // qualityBlock shows what is published about the quality of each checkpoint. A
 // blank stays blank: no figure passes from one checkpoint to another.
 func (w *writer) qualityBlock(b content.ReportBlock) ([]render.Block, error) {
-	t := &render.Table{Caption: w.caption(b, "report.quality.caption"), Head: w.columns(w.p.T("model.quality.benchmark"), "")}
+	t := &render.Table{Caption: w.caption(b, "report.quality.caption"), Head: w.columns(w.p.T("model.quality.benchmark"), render.Head{Numeric: true})}
 	t.Head = slices.Insert(t.Head, 1, render.Head{Label: w.p.T("model.quality.mode")}, render.Head{Label: w.p.T("model.quality.by")})
 	for _, q := range w.published() {
 		by := w.p.T("model.quality.vendor")

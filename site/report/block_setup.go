@@ -57,13 +57,10 @@ func (w *writer) commandsBlock(content.ReportBlock) ([]render.Block, error) {
 // settingsBlock shows in which settings the servers and machines differ, and
 // which they share.
 func (w *writer) settingsBlock(b content.ReportBlock) ([]render.Block, error) {
-	differ := &render.Table{Caption: w.caption(b, "report.settings.caption"), Head: w.columns(w.p.T("report.settings.setting"), "")}
+	differ := &render.Table{Caption: w.caption(b, "report.settings.caption"), Head: w.columns(w.p.T("report.settings.setting"), render.Head{})}
 	same := &render.Table{
 		Caption: w.p.T("report.settings.same"),
 		Head:    []render.Head{{Label: w.p.T("report.settings.setting")}, {Label: w.p.T("model.table.value")}},
-	}
-	for i := range differ.Head {
-		differ.Head[i].Numeric = false
 	}
 	lists := make([][]board.Setting, len(w.all))
 	var names []board.Setting // without their values
@@ -132,10 +129,7 @@ func (w *writer) settingValue(s board.Setting, v string) string {
 // findingsBlock shows what the audit found, and in which tests of which
 // deployment.
 func (w *writer) findingsBlock(b content.ReportBlock) ([]render.Block, error) {
-	t := &render.Table{Caption: w.caption(b, "report.findings.caption"), Head: w.columns(w.p.T("report.findings.finding"), "")}
-	for i := range t.Head {
-		t.Head[i].Numeric = false
-	}
+	t := &render.Table{Caption: w.caption(b, "report.findings.caption"), Head: w.columns(w.p.T("report.findings.finding"), render.Head{})}
 	var all []audit.Finding // one per code
 	for _, d := range w.all {
 		for _, f := range d.run.Verdict.Findings {

@@ -28,12 +28,7 @@ func (w *writer) sloMatrix(b content.ReportBlock, of func(board.Compliance) (ttf
 		return nil, err
 	}
 	at := func(d *deployment, level int) (ttft, speed *bool) {
-		for _, x := range d.curve.Compliances(slo) {
-			if x.Concurrency == level {
-				return of(x)
-			}
-		}
-		return nil, nil
+		return of(d.curve.Compliances(slo)[d.index(level)])
 	}
 	h := chart.Heatmap{
 		Title: w.p.T("report." + key(b.Kind) + ".chart"), Description: w.p.T("report." + key(b.Kind) + ".chart_text"),

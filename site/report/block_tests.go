@@ -81,7 +81,7 @@ func (w *writer) quantityName(v verdict.Value) string {
 
 // comparison is an empty table with a column per deployment and one per pair.
 func (w *writer) comparison(caption, first string) *render.Table {
-	t := &render.Table{Caption: caption, Head: w.columns(first, "")}
+	t := &render.Table{Caption: caption, Head: w.columns(first, render.Head{Numeric: true})}
 	t.Head = slices.Insert(t.Head, 1, render.Head{Label: w.p.T("model.table.quantity")})
 	t.Head = append(t.Head, w.pairColumns()...)
 	return t

@@ -43,18 +43,10 @@ func (w *writer) outputTokens() (int, error) {
 	return n, nil
 }
 
-// point returns a deployment's point at a concurrency.
-func (d *deployment) point(concurrency int) (board.LoadPoint, error) {
-	for _, p := range d.curve.Points {
-		if p.Concurrency == concurrency {
-			return p, nil
-		}
-	}
-	return board.LoadPoint{}, notMeasured(d, concurrency)
-}
-
-func notMeasured(d *deployment, concurrency int) error {
-	return fmt.Errorf("%s was not measured at concurrency %d", d.id, concurrency)
+// index returns the index of a concurrency in the points of a deployment's load curve
+// and in every list that board makes of them; -1 when it was not measured.
+func (d *deployment) index(concurrency int) int {
+	return slices.IndexFunc(d.curve.Points, func(p board.LoadPoint) bool { return p.Concurrency == concurrency })
 }
 
 func (w *writer) tokens(arguments) (string, error) {
@@ -94,33 +86,30 @@ func (w *writer) seconds(x float64) string { return w.p.Milliseconds(1000 * x) }
 // pointFigure is a figure of what a load curve measured at a concurrency.
 func pointFigure(what string, of func(board.LoadPoint) *float64, write func(*writer, float64) string) func(*writer, arguments) (string, error) {
 	return func(w *writer, a arguments) (string, error) {
-		p, err := a.deployment.point(a.concurrency)
-		if err != nil {
-			return "", err
-		}
-		return w.known(of(p), what, write)
+		return writeAt(w, a, a.deployment.curve.Points, of, what, write)
 	}
 }
 
 // limitFigure is a figure that follows from a load curve and the report's limits at
-// a concurrency. Its list has an entry for each point of the curve, in the same order.
+// a concurrency.
 func limitFigure[T any](what string, list func(board.LoadCurve, board.SLO) []T, of func(T) *float64, write func(*writer, float64) string) func(*writer, arguments) (string, error) {
 	return func(w *writer, a arguments) (string, error) {
 		slo, err := w.slo()
 		if err != nil {
 			return "", err
 		}
-		curve := a.deployment.curve
-		at := slices.IndexFunc(curve.Points, func(p board.LoadPoint) bool { return p.Concurrency == a.concurrency })
-		if at < 0 {
-			return "", notMeasured(a.deployment, a.concurrency)
-		}
-		return w.known(of(list(curve, slo)[at]), what, write)
+		return writeAt(w, a, list(a.deployment.curve, slo), of, what, write)
 	}
 }
 
-// known writes a number that must have been reported.
-func (w *writer) known(x *float64, what string, write func(*writer, float64) string) (string, error) {
+// writeAt writes a number of the list's entry at a concurrency. One that was not
+// measured or not reported is an error.
+func writeAt[T any](w *writer, a arguments, list []T, of func(T) *float64, what string, write func(*writer, float64) string) (string, error) {
+	at := a.deployment.index(a.concurrency)
+	if at < 0 {
+		return "", fmt.Errorf("%s was not measured at concurrency %d", a.deployment.id, a.concurrency)
+	}
+	x := of(list[at])
 	if x == nil {
 		return "", fmt.Errorf("%s is not reported", what)
 	}
