@@ -142,9 +142,8 @@ func (t Test) SubtractsLatency() bool {
 // Texts names the texts that prompts are taken from, in turn; none where a tool or
 // a file has the prompts.
 func (t Test) Texts() []string {
-	if k, ok := t.Kind.(OpenLoop); ok {
-		return k.Texts
+	if k, ok := t.Kind.(Own); ok {
+		return k.texts()
 	}
-	s, _ := t.Slots()
-	return s.Texts
+	return nil
 }

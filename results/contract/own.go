@@ -99,11 +99,11 @@ func ownTexts(t, tool *tomlfile.Table) []string {
 // an output or figures of its own. A switch that is about tools has one case for all.
 type Own interface {
 	Kind
-	own()
+	texts() []string // names of the texts that prompts are taken from, in turn
 }
 
-func (s Slots) own()    {}
-func (k OpenLoop) own() {}
+func (s Slots) texts() []string    { return s.Texts }
+func (k OpenLoop) texts() []string { return k.Texts }
 
 func (s Slots) name() (Loop, Tool)    { return Closed, Native }
 func (k OpenLoop) name() (Loop, Tool) { return Open, Native }
