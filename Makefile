@@ -62,7 +62,7 @@ demo: build
 	trap 'kill $$sim 2>/dev/null || true' EXIT; \
 	for _ in $$(seq 100); do test -s .demo/address && break; sleep 0.1; done; \
 	$(BIN) bench --base-url "$$(cat .demo/address)" --served-model-name arena-sim/demo \
-	  --contract v3 --only chat,multi-turn --out .demo/bundles
+	  --contract v3 --only chat,rag-8k --out .demo/bundles
 	$(BIN) build --results results/bundles --results .demo/bundles --include-simulated --out $(PUBLIC) --cache $(CACHE)
 	@echo
 	@echo "The bundle of the run is below .demo/bundles, and its page in the site, marked as simulated:"
